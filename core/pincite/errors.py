@@ -1,0 +1,67 @@
+"""The errors of pincite. Each carries one line for a person: what happened, where, and what to do now."""
+
+from __future__ import annotations
+
+
+class PinciteError(Exception):
+    """Any failure that a person can act on. `str(error)` is that one line. Exit code 1."""
+
+    exit_code = 1
+
+
+class UsageError(PinciteError):
+    """What was asked cannot be meant: no such path, unknown engine, empty query. Exit code 2."""
+
+    exit_code = 2
+
+
+class ConfigError(UsageError):
+    """The configuration is broken; names the file, the key and the nearest right one."""
+
+
+class PluginError(PinciteError):
+    """A plugin failed to load, or failed or hung in use. `plugin` is its name."""
+
+    def __init__(self, plugin: str, message: str) -> None:
+        super().__init__(f"plugin {plugin}: {message}")
+        self.plugin = plugin
+
+
+class UnknownName(UsageError):
+    """A name that no plugin registered; lists what there is."""
+
+
+class DuplicateName(PluginError):
+    """Two plugins registered the same name of a kind."""
+
+
+class NotReady(PinciteError):
+    """A ranker cannot answer yet (no vectors, other model): hybrid goes on without it and says so."""
+
+
+class Cancelled(PinciteError):
+    """The caller cancelled; nothing is wrong."""
+
+
+class Locked(PinciteError):
+    """Another process is writing this index; names it."""
+
+
+class Unreadable(PinciteError):
+    """A file that cannot be read. `verdict` is its class (specs/07-verdicts.md), `reason` one line.
+
+    `passing` faults (busy, memory, time-out) are tried again; lasting ones wait until the file changes.
+    """
+
+    def __init__(self, verdict: str, reason: str, *, passing: bool = False) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+        self.passing = passing
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_unreadable, (self.verdict, self.reason, self.passing))
+
+
+def _unreadable(verdict: str, reason: str, passing: bool) -> Unreadable:
+    return Unreadable(verdict, reason, passing=passing)

@@ -1,0 +1,51 @@
+"""What a person asked, read: terms for words, text for meaning, filters from field words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pincite.values.search import Filter
+
+
+class TermKind(StrEnum):
+    """The kinds of term (reference: specs/06-query.md)."""
+
+    WORD = "word"
+    PHRASE = "phrase"
+    CJK = "cjk"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term, normalised.
+
+    WORD: `text` is one token; `prefix` marks the word still being typed; `exact` a quoted single word.
+    PHRASE: `parts` are its tokens in order; `quoted` says that the person asked for it (else it is a pair of neighbours).
+    CJK: `text` is the run, `parts` its overlapping 2-grams (none for a single character).
+    """
+
+    kind: TermKind
+    text: str
+    parts: tuple[str, ...] = ()
+    prefix: bool = False
+    exact: bool = False
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query. `text` is what was typed; `words` what is left for ranking after field words and exclusions are taken
+    out; `semantic` is the text an embedder is given ("" if there is none). `understood` reads back what was made of it.
+    `excluded` are terms that an answer must not hold. `identifier` is set where the whole query is a DOI, ISBN, arXiv id or
+    citation key: its kind and normalised value.
+    """
+
+    text: str
+    words: str = ""
+    terms: tuple[Term, ...] = ()
+    semantic: str = ""
+    filter: Filter = field(default_factory=Filter)
+    excluded: tuple[Term, ...] = ()
+    identifier: tuple[str, str] | None = None
+    understood: tuple[str, ...] = ()

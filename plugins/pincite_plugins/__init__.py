@@ -1,0 +1,1 @@
+"""The built-in plugins, each loaded by entry point exactly as a third party's is."""

@@ -1,0 +1,1 @@
+"""Cutters: pack → chunks."""

@@ -1,0 +1,1 @@
+"""Several rankings → one."""

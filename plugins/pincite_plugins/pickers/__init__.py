@@ -1,0 +1,1 @@
+"""Passage, query → the sentence worth reading."""
