@@ -1,0 +1,223 @@
+"""Reading the configuration: defaults, then the file, then ``PINCITE_*`` variables, then what the caller gives."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from pincite.config.model import MANY, SINGLE, Settings
+from pincite.errors import ConfigError
+
+FILE = "pincite.toml"
+PREFIX = "PINCITE_"
+RESERVED = frozenset({"PINCITE_HOME", "PINCITE_CONFIG", "PINCITE_TRACE", "PINCITE_CORPORA", "PINCITE_DEBUG"})
+"""Variables that are not keys of the configuration."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """The resolved configuration: `settings`, the data folder `home`, the file it was read from (which need not exist), and
+    `origins`: dotted key → where its value came from."""
+
+    settings: Settings
+    home: Path
+    file: Path
+    origins: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def local_plugin(self) -> Path:
+        """Where the user's own plugin file would be: beside the configuration."""
+        return self.file.parent / "pincite_local.py"
+
+    def section(self, kind: str, name: str) -> dict[str, Any]:
+        """The keys that a plugin is given."""
+        if kind in SINGLE:
+            use = getattr(self.settings, kind)
+            return use.own() if use.use == name else {}
+        if kind in MANY:
+            return dict(getattr(self.settings, kind).get(name, {}))
+        return {}
+
+
+def load(
+    file: Path | str | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    given: Mapping[str, Any] | None = None,
+) -> Config:
+    """Reads and validates the configuration.
+
+    `file`: ``--config``; else ``PINCITE_CONFIG``; else ``pincite.toml`` in the platform's configuration folder, if it exists.
+    `given`: dotted key → value from the command line or the program. Raises `ConfigError` naming file, key and the nearest right key.
+    """
+    environ = os.environ if environ is None else environ
+    path, named = _file(file, environ)
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    if path.is_file():
+        values = _read(path)
+        for key in _leaves(values):
+            origins[key] = str(path)
+    elif named:
+        raise ConfigError(f"{path}: no such configuration file; create it or leave --config away")
+    warnings = []
+    for variable in sorted(environ):
+        if not variable.startswith(PREFIX) or variable in RESERVED:
+            continue
+        key = variable[len(PREFIX) :].lower().replace("__", ".")
+        if key.split(".")[0] not in Settings.model_fields:
+            near = nearest(key.split(".")[0], Settings.model_fields)
+            hint = f" (did you mean {PREFIX}{near.upper()}?)" if near else ""
+            warnings.append(f"environment variable {variable} is no setting of pincite and is ignored{hint}")
+            continue
+        _put(values, key, _parse(environ[variable]), variable)
+        origins[key] = f"environment {variable}"
+    for key, value in (given or {}).items():
+        if value is not None:
+            _put(values, key, value, "the command line")
+            origins[key] = "command line"
+    settings = _validate(values, origins)
+    return Config(settings, home(environ), path, origins, tuple(warnings))
+
+
+def home(environ: Mapping[str, str] | None = None) -> Path:
+    """The data folder: ``PINCITE_HOME``, else the platform's folder for application data."""
+    environ = os.environ if environ is None else environ
+    if environ.get("PINCITE_HOME"):
+        return Path(environ["PINCITE_HOME"]).expanduser().absolute()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("pincite", appauthor=False))
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The most alike of `names`, or None if none is."""
+    found = difflib.get_close_matches(name, list(names), 1, 0.5)
+    return found[0] if found else None
+
+
+def validate_section(model: type | None, values: Mapping[str, Any], where: str) -> Any:
+    """A plugin's section through the plugin's model. Raises `ConfigError` that names the key and the nearest right one."""
+    if model is None:
+        if values:
+            raise ConfigError(f"{where}: takes no settings, but '{next(iter(values))}' is set; remove it")
+        return None
+    fields: Mapping[str, Any] = getattr(model, "model_fields", {})
+    known = set(fields) | {one.alias for one in fields.values() if one.alias}
+    for key in values:
+        if key not in known:
+            raise ConfigError(_unknown_key(f"{where}.{key}", key, known))
+    try:
+        return model(**values)
+    except ValidationError as error:
+        raise ConfigError(_describe(error, where, {})) from None
+
+
+def _file(file: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, bool]:
+    chosen = file or environ.get("PINCITE_CONFIG")
+    if chosen:
+        path = Path(chosen).expanduser().absolute()
+        return (path / FILE if path.is_dir() else path), True
+    if environ.get("PINCITE_HOME"):
+        beside = Path(environ["PINCITE_HOME"]).expanduser().absolute() / FILE
+        if beside.is_file():
+            return beside, False
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("pincite", appauthor=False)) / FILE, False
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}; correct that line") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; check its permissions") from None
+
+
+def _parse(text: str) -> Any:
+    """A variable's text as a TOML value where it is one, else as a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _put(values: dict[str, Any], key: str, value: Any, where: str) -> None:
+    *path, last = key.split(".")
+    for part in path:
+        nested = values.setdefault(part, {})
+        if not isinstance(nested, dict):
+            raise ConfigError(f"{where}: '{part}' is not a section, so '{key}' cannot be set")
+        values = nested
+    values[last] = value
+
+
+def _leaves(values: Mapping[str, Any], prefix: str = "") -> list[str]:
+    keys = []
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            keys += _leaves(value, f"{prefix}{key}.")
+        else:
+            keys.append(prefix + key)
+    return keys
+
+
+def _validate(values: dict[str, Any], origins: Mapping[str, str]) -> Settings:
+    _check_keys(Settings, values, "", origins)
+    try:
+        settings = Settings(**values)
+    except ValidationError as error:
+        raise ConfigError(_describe(error, "", origins)) from None
+    if settings.engine not in settings.engines:
+        names = ", ".join(sorted(settings.engines))
+        near = nearest(settings.engine, settings.engines)
+        hint = f"did you mean '{near}'? " if near else ""
+        raise ConfigError(f"{_origin('engine', origins)}no engine is called '{settings.engine}'; {hint}there is: {names}")
+    return settings
+
+
+def _check_keys(model: type[BaseModel], values: Mapping[str, Any], prefix: str, origins: Mapping[str, str]) -> None:
+    for key, value in values.items():
+        if key not in model.model_fields:
+            if model.model_config.get("extra") == "allow":
+                continue
+            raise ConfigError(_origin(prefix + key, origins) + _unknown_key(prefix + key, key, model.model_fields))
+        nested = model.model_fields[key].annotation
+        if isinstance(nested, type) and issubclass(nested, BaseModel) and isinstance(value, Mapping):
+            _check_keys(nested, value, f"{prefix}{key}.", origins)
+
+
+def _unknown_key(dotted: str, key: str, known: Iterable[str]) -> str:
+    known = sorted(known)
+    near = nearest(key, known)
+    if near:
+        return f"unknown key '{dotted}'; did you mean '{near}'?"
+    return f"unknown key '{dotted}'; there is: {', '.join(known) or 'none'}"
+
+
+def _describe(error: ValidationError, where: str, origins: Mapping[str, str]) -> str:
+    first = error.errors()[0]
+    dotted = ".".join(str(part) for part in ((where, *first["loc"]) if where else first["loc"]))
+    message = first["msg"].removeprefix("Value error, ")
+    given = first.get("input")
+    shown = f", not {given!r}" if not isinstance(given, dict) else ""
+    return f"{_origin(dotted, origins)}'{dotted}': {message[:1].lower()}{message[1:]}{shown}"
+
+
+def _origin(dotted: str, origins: Mapping[str, str]) -> str:
+    for key, origin in origins.items():
+        if key == dotted or key.startswith(dotted + ".") or dotted.startswith(key + "."):
+            return f"{origin}: "
+    return ""

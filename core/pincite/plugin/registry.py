@@ -1,0 +1,58 @@
+"""What the plugins have registered: one entry for each name of each kind."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pincite.errors import DuplicateName, UnknownName
+
+
+@dataclass(frozen=True)
+class Registered:
+    """One name of one kind: its factory, the model of its settings, and what else the plugin said of it."""
+
+    kind: str
+    name: str
+    plugin: str
+    factory: Callable[..., Any]
+    settings: type | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Registry:
+    """Keeps what is registered and answers by kind and name."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], list[Registered]] = {}
+
+    def add(self, entry: Registered) -> None:
+        """Takes an entry in; one that is there already from the same plugin is replaced."""
+        entries = self._entries.setdefault((entry.kind, entry.name), [])
+        entries[:] = [one for one in entries if one.plugin != entry.plugin] + [entry]
+
+    def names(self, kind: str) -> list[str]:
+        """The names registered so far, sorted."""
+        return sorted(name for one, name in self._entries if one == kind)
+
+    def get(self, kind: str, name: str) -> Registered | None:
+        """The entry of a name, or None. Raises `DuplicateName` where two plugins gave it."""
+        entries = self._entries.get((kind, name), [])
+        if len(entries) > 1:
+            owners = ", ".join(sorted(entry.plugin for entry in entries))
+            raise DuplicateName(
+                entries[-1].plugin,
+                f"{kind} '{name}' is registered by several plugins ({owners}); block all but one with [plugins] block = [...]",
+            )
+        return entries[0] if entries else None
+
+
+def unknown(kind: str, name: str, there_is: Iterable[str]) -> UnknownName:
+    """The error for a name that nobody registered."""
+    names = sorted(there_is)
+    near = difflib.get_close_matches(name, names, 1)
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    listed = ", ".join(names) if names else "none"
+    return UnknownName(f"no {kind} is called '{name}'{hint} There is: {listed}" if hint else f"no {kind} is called '{name}'; there is: {listed}")
