@@ -81,7 +81,8 @@ class Draft:
     """A chunk as a chunker cuts it: spans [start, end) of the pack's text, rising, that belong together.
 
     `embed` says whether it gets a vector (a reference list does not). `tokens` counts the embedded text
-    (section path included), special tokens and prefix aside.
+    (section path included), special tokens and prefix aside. `path_embedded` is false where the section path is left out of
+    the embedded text because it would take too much of the window (`pincite.chunks.embedded_text`); it is shown all the same.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -91,6 +92,7 @@ class Draft:
     embed: bool = True
     tokens: int = 0
     role: str = ""
+    path_embedded: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""The text of a chunk, from its spans: one rule for the chunker, the store and whoever shows it
+(specs/15-chunks.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+PATH_SEPARATOR = " > "
+"""Between the titles of a section path."""
+
+PATH_BREAK = "\n\n"
+"""Between the section path and the text, in what an embedder is given."""
+
+_STOPS = frozenset(".!?:;…。！？：；।؟۔｡")
+_CLOSERS = "\"'”’»›)]}」』）】》"
+
+
+def chunk_text(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text of a chunk: the slices [start, end) of a pack's `text`, in order, put together by `join_parts`."""
+    return join_parts([text[start:end] for start, end in spans])
+
+
+def join_parts(slices: Sequence[str]) -> str:
+    """Slices as one text: a line break between two where the first leaves its sentence open (a paragraph that runs over
+    a page break), else an empty line."""
+    return slices[0] if len(slices) == 1 else placed_parts(slices)[0]
+
+
+def placed_parts(slices: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+    """The same text, and where in it each slice begins."""
+    parts: list[str] = []
+    begins: list[int] = []
+    at = 0
+    for part in slices:
+        if parts:
+            seam = "\n" if runs_on(parts[-1], part) else "\n\n"
+            parts.append(seam)
+            at += len(seam)
+        parts.append(part)
+        begins.append(at)
+        at += len(part)
+    return "".join(parts), tuple(begins)
+
+
+def runs_on(before: str, after: str) -> bool:
+    """Whether `after` goes on with the sentence that `before` leaves open.
+
+    Told by what stands at the seam: no stop before it, and after it a lower-case letter, or, in a script without
+    case, any letter.
+    """
+    head = before.rstrip()
+    tail = after.lstrip()
+    if not head or not tail:
+        return False
+    if head.rstrip(_CLOSERS)[-1:] in _STOPS:
+        return False
+    first = tail[0]
+    return first.islower() or (first.isalpha() and first.lower() == first.upper())
+
+
+def path_text(section: Sequence[str]) -> str:
+    """A section path as one line: "Methods > Sampling"."""
+    return PATH_SEPARATOR.join(section)
+
+
+def embedded_text(section: Sequence[str], text: str, path_embedded: bool = True) -> str:
+    """What an embedder is given for a chunk: its section path, an empty line, its text.
+
+    `path_embedded` is `Draft.path_embedded`: false leaves the path out.
+    """
+    if not section or not path_embedded:
+        return text
+    return path_text(section) + PATH_BREAK + text

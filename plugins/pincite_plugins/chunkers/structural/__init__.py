@@ -1,0 +1,33 @@
+"""The chunker `structural`: cuts a pack along its sections, paragraphs and sentences (specs/15-chunks.md)."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.spec import Context, Register, hookimpl
+
+VERSION = 1
+"""Rises whenever the same pack would be cut otherwise."""
+
+
+class StructuralSettings(BaseModel):
+    """Sizes in tokens of the embedder's own tokenizer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    minimum: int = Field(120, ge=1, description="A group of paragraphs or sections closes on reaching this.")
+    maximum: int = Field(768, ge=16, description="No chunk is larger; the model's window, if smaller, takes its place.")
+    overlap: int = Field(48, ge=0, description="Whole sentences up to this size are repeated where a text is cut.")
+
+
+def make(settings: StructuralSettings, context: Context) -> object:
+    """The chunker with these sizes."""
+    from pincite_plugins.chunkers.structural.chunker import StructuralChunker
+
+    return StructuralChunker(settings.minimum, settings.maximum, settings.overlap)
+
+
+@hookimpl
+def register_chunkers(register: Register) -> None:
+    """Gives `structural`."""
+    register("structural", make, settings=StructuralSettings)
