@@ -1,0 +1,51 @@
+"""Source `jsonl`: one JSON object a line, with title, abstract and text (specs/16-sources.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from pincite.errors import UsageError
+from pincite.spec import Context, Register, hookimpl
+
+if TYPE_CHECKING:
+    from pincite_plugins.sources.jsonl.source import JsonlSource
+
+PINCITE_CONTRACT = 1
+DOCUMENTS = "docs.jsonl"
+
+
+class JsonlSettings(BaseModel):
+    """Section ``[source]`` (or a library's own) where ``use = "jsonl"``: nothing to set."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def recognises(path: Path) -> float:
+    """0.9 for a ``.jsonl`` file or a folder that holds docs.jsonl."""
+    path = path.expanduser()
+    if path.is_dir():
+        return 0.9 if (path / DOCUMENTS).is_file() else 0.0
+    return 0.9 if path.suffix.lower() in (".jsonl", ".ndjson") else 0.0
+
+
+def open_jsonl(settings: JsonlSettings, context: Context) -> JsonlSource:
+    """The source for `context.library`. Raises `UsageError` where there is no such file."""
+    if context.library is None:
+        raise UsageError(f"source jsonl: no library is given; give a .jsonl file or a folder with {DOCUMENTS}")
+    path = context.library.expanduser()
+    if path.is_dir():
+        path = path / DOCUMENTS
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file; give a .jsonl file or a folder with {DOCUMENTS}")
+    from pincite_plugins.sources.jsonl.source import JsonlSource
+
+    return JsonlSource(path)
+
+
+@hookimpl
+def register_sources(register: Register) -> None:
+    """Registers `jsonl`."""
+    register("jsonl", open_jsonl, settings=JsonlSettings, recognises=recognises)

@@ -1,0 +1,62 @@
+"""Source `zotero`: a Zotero data directory, read while Zotero runs and never written to (specs/16-sources.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.errors import UsageError
+from pincite.spec import Context, Register, hookimpl
+
+if TYPE_CHECKING:
+    from pincite_plugins.sources.zotero.source import ZoteroSource
+
+PINCITE_CONTRACT = 1
+DATABASE = "zotero.sqlite"
+
+
+class ZoteroSettings(BaseModel):
+    """Section ``[source]`` (or a library's own) where ``use = "zotero"``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    base_directory: Path | None = Field(
+        default=None,
+        description="Zotero's Linked Attachment Base Directory: where attachments:… paths begin",
+    )
+
+
+def recognises(path: Path) -> float:
+    """1 for a folder that holds zotero.sqlite, or that file itself."""
+    return 1.0 if _database(path).is_file() else 0.0
+
+
+def open_zotero(settings: ZoteroSettings, context: Context) -> ZoteroSource:
+    """The source for `context.library`. Raises `UsageError` where there is no Zotero database."""
+    if context.library is None:
+        raise UsageError(
+            "source zotero: no library is given; give the Zotero data directory (the one with zotero.sqlite)"
+        )
+    database = _database(context.library)
+    if not database.is_file():
+        raise UsageError(
+            f"{context.library}: no {DATABASE} here; give the data directory that Zotero names in "
+            "Settings > Advanced > Files and Folders"
+        )
+    from pincite_plugins.sources.zotero.source import ZoteroSource
+
+    base = settings.base_directory.expanduser() if settings.base_directory else None
+    return ZoteroSource(database, base, context.note)
+
+
+@hookimpl
+def register_sources(register: Register) -> None:
+    """Registers `zotero`."""
+    register("zotero", open_zotero, settings=ZoteroSettings, recognises=recognises)
+
+
+def _database(path: Path) -> Path:
+    path = path.expanduser()
+    return path if path.name == DATABASE else path / DATABASE
