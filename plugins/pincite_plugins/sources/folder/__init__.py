@@ -28,8 +28,8 @@ class FolderSettings(BaseModel):
     )
     bibliography: str = Field(
         default="auto",
-        description='the .bib file that describes the documents, relative to the folder; "auto" takes the only one at
-        the ' 'top of the folder, "" none',
+        description='the .bib file that describes the documents, relative to the folder; "auto" takes the only one at '
+        'the top of the folder, "" none',
     )
 
 

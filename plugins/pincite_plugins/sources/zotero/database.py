@@ -60,8 +60,8 @@ def read(database: Path, work: Callable[[apsw.Connection], T]) -> T:
                 return result
         time.sleep(0.05 * attempt)
     raise PinciteError(
-        f"{database}: cannot be read ({failure}); close Zotero and try again, and if that does not help, check the
-        file " "with Zotero's database repair tool"
+        f"{database}: cannot be read ({failure}); close Zotero and try again, and if that does not help, check the "
+        "file with Zotero's database repair tool"
     )
 
 
@@ -92,8 +92,9 @@ def _copied(database: Path, before: _Signature, work: Callable[[apsw.Connection]
             raise _Changed(f"{error.filename} disappeared") from None
         except OSError as error:
             raise PinciteError(
-                f"{database}: cannot be copied to {folder} ({error.strerror}); make room there or set TMPDIR to
-            another folder" ) from None
+                f"{database}: cannot be copied to {folder} ({error.strerror}); make room there or set TMPDIR to "
+                "another folder"
+            ) from None
         if _signature(database) != before:
             raise _Changed("it kept changing while it was copied")
         connection = apsw.Connection(str(copy))

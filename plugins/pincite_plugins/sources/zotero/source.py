@@ -69,8 +69,8 @@ class ZoteroSource:
             )
         if schema < OLDEST:
             raise UsageError(
-                f"{self.database}: a Zotero database with schema {schema}, older than {OLDEST} (Zotero 7); open it
-                once " "in a current Zotero, which upgrades it"
+                f"{self.database}: a Zotero database with schema {schema}, older than {OLDEST} (Zotero 7); open it "
+                "once in a current Zotero, which upgrades it"
             )
         try:
             return read_tables(connection, schema)
