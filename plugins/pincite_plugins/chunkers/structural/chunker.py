@@ -11,13 +11,7 @@ import numpy as np
 
 from pincite.chunks import PATH_BREAK, chunk_text, embedded_text, path_text
 from pincite.spec import CountTokens
-
-try:
-    from pincite.text.sentences import sentences
-except ImportError:
-
-    def sentences(text: str) -> list[tuple[int, int]]:
-        return [m.span() for m in re.finditer(r"[^.!?。！？]+(?:[.!?]+(?=\s|$)|[。！？]+|[.!?]+)*", text)]
+from pincite.text.sentences import sentences
 from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind, Draft
 from pincite_plugins.chunkers.structural import VERSION

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -71,13 +72,27 @@ def _fitting(text: str, parts: list[Spans], count: CountTokens, budget: int) -> 
             if tokens is not None and (tokens <= budget or _size(spans) < 2):
                 placed[at].append(Atom(spans, tokens))
             else:
-                halves.extend((at, half) for half in _halves(text, spans))
+                halves.extend((at, part) for part in _divided(text, spans))
         round_ = halves
     return [atom for place in placed for atom in sorted(place, key=lambda atom: atom.spans)]
 
 
 def _size(spans: Spans) -> int:
     return sum(end - start for start, end in spans)
+
+
+_STOP = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？]")
+
+
+def _divided(text: str, spans: Spans) -> list[Spans]:
+    """A sentence over the budget at every full stop in it, whatever follows; one that has none, in halves."""
+    if len(spans) == 1:
+        start, end = spans[0]
+        cuts = [found.end() for found in _STOP.finditer(text, start, end) if found.end() < end]
+        if cuts:
+            parts = (trimmed(text, a, b) for a, b in zip([start, *cuts], [*cuts, end], strict=True))
+            return [(part,) for part in parts if part[0] < part[1]]
+    return _halves(text, spans)
 
 
 def _halves(text: str, spans: Spans) -> list[Spans]:
