@@ -1,0 +1,94 @@
+"""What a page's text layer is worth (specs/04-packs.md, "Health"). Judged by Unicode categories, so that every script's
+letters are letters, and by plausibility that needs no dictionary. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+
+from pincite.values.pack import Health
+
+_CODES = re.compile(r"\(cid:\d+\)|/[A-Z]{1,3}\d{1,4}(?![\w.])|\\[0-7]{3}|\bglyph<?\d+>?|/(?:uni|u)[0-9A-F]{4}\b", re.I)
+"""Names and numbers of glyphs that stand where characters should: "(cid:12)", "/G21", "/uni0041"."""
+
+_LEADERS = re.compile(r"(?:[.·•_…-]\s?){4,}")
+"""The dots between an entry of a table of contents and its page."""
+
+_GARBLED, _POOR = 0.30, 0.10
+_ENOUGH = 40
+"""Under so many characters only what is certainly not text is held against a page."""
+
+
+def health_of(text: str, lost: int = 0) -> tuple[Health, str]:
+    """The verdict on a page's text, and why, in words for a person ("" for a good one). `lost`: how many more glyphs
+    stand on the page that the extractor has no character for."""
+    printed = [char for char in _LEADERS.sub("", text) if not char.isspace()]
+    total = len(printed) + lost
+    if not total:
+        return Health.NONE, "no text"
+    counts = Counter(map(_kind, printed))
+    counts["foreign"] += lost
+    codes = sum(len(found) for found in _CODES.findall(text)) / total
+    foreign = counts["foreign"] / total
+    if codes >= _GARBLED:
+        return Health.GARBLED, f"{codes:.0%} glyph codes instead of characters"
+    if foreign >= _GARBLED:
+        return Health.GARBLED, f"{foreign:.0%} characters without a meaning"
+    letters = counts["letter"] + counts["mark"]
+    if letters + counts["digit"] == 0:
+        return Health.NONE, "no letters"
+    if total >= _ENOUGH:
+        odd = implausible(text)
+        if odd:
+            return Health.GARBLED, odd
+        if foreign + codes >= _POOR:
+            return Health.POOR, f"{foreign + codes:.0%} characters without a meaning"
+        if letters / total < 0.3 and counts["digit"] / total < 0.4:
+            return Health.POOR, f"only {letters / total:.0%} letters"
+    return Health.GOOD, ""
+
+
+@lru_cache(maxsize=4096)
+def _kind(char: str) -> str:
+    category = unicodedata.category(char)
+    if category[0] == "L":
+        return "letter"
+    if category[0] == "M":
+        return "mark"
+    if category[0] == "N":
+        return "digit"
+    if category in ("Co", "Cn", "Cs", "Cc") or char == "\ufffd":
+        return "foreign"
+    return "other"
+
+
+_WORD = re.compile(r"[^\s]+")
+
+
+def implausible(text: str) -> str:
+    """Why a text of some length cannot be anyone's writing, or "": letters scattered among signs inside words, or Latin
+    words without vowels or with capitals strewn over them."""
+    words = _WORD.findall(text)
+    mixed = latin = odd = 0
+    for word in words:
+        core = word.strip("()[]{}.,;:!?\"'“”‘’«»<>*/-–—…")
+        if len(core) < 3:
+            continue
+        letters = sum(map(str.isalpha, core))
+        if letters == 0:
+            continue
+        signs = sum(1 for char in core if unicodedata.category(char)[0] in "SPC" and char not in "-‐‑–'’./_@&·:=")
+        mixed += signs >= 2 and signs >= 0.25 * len(core)
+        if core.isascii() and core.isalpha() and len(core) >= 4:
+            latin += 1
+            vowels = sum(char in "aeiouyAEIOUY" for char in core)
+            strewn = any(a.islower() and b.isupper() for a, b in zip(core[1:], core[2:], strict=False))
+            odd += vowels == 0 or strewn
+    long_words = sum(1 for word in words if len(word) >= 3)
+    if long_words >= 15 and mixed > 0.4 * long_words:
+        return "signs and letters mixed inside words"
+    if latin >= 30 and odd > 0.5 * latin:
+        return "words that no language writes"
+    return ""

@@ -1,0 +1,34 @@
+"""PDF → pack, by PyMuPDF (specs/04-packs.md, specs/07-verdicts.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.spec import Context, Register, hookimpl
+
+PINCITE_CONTRACT = 1
+
+
+class Settings(BaseModel):
+    """`[extractor.pdf]` of the configuration."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    passwords: tuple[str, ...] = Field(default=(), description="Tried in turn on every encrypted file.")
+    max_pages: int = Field(default=10_000, ge=1, description="A file with more pages is refused as too large.")
+    max_bytes: int = Field(default=2_000_000_000, ge=1, description="A larger file is refused as too large.")
+    max_characters: int = Field(default=100_000_000, ge=1, description="Text beyond this is refused as too large.")
+
+
+@hookimpl
+def register_extractors(register: Register) -> None:
+    """Registers "pdf"."""
+    register("pdf", _pdf, settings=Settings, suffixes=(".pdf",), content_types=("application/pdf",))
+
+
+def _pdf(settings: Settings, context: Context) -> Any:
+    from pincite_plugins.extractors.pdf.extractor import PdfExtractor
+
+    return PdfExtractor(settings)

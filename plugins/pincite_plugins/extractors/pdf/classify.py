@@ -1,0 +1,126 @@
+"""What each paragraph is: heading, caption, footnote, list, table, code, formula, margin note."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from pincite.packs.landmarks import heading_role, numbering
+from pincite.values.pack import BlockKind, Flow
+from pincite_plugins.extractors.pdf.columns import Column
+from pincite_plugins.extractors.pdf.model import Para
+
+CAPTION = re.compile(
+    r"^\s*(?:(?:supplementary|supplemental|extended\s+data|appendix|online)\s+)?"
+    r"(?:fig(?:ure|\.)?s?|table(?:au)?|tab\.|abb(?:ildung|\.)?|tabelle|figura|fig\.|tabla|tabela|cuadro|gráfico|scheme|chart"
+    r"|plate|listing|algorithm|exhibit|map|photo|рис(?:унок|\.)?|таблица|табл\.|图表?|圖|表|図|그림|표)"
+    r"\s*(?:[A-Z]{1,2}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3}){0,2}|[IVX]{1,5})[a-z]?\b",
+    re.IGNORECASE,
+)
+_AFTER_NUMBER = re.compile(r"^\s*(?:[.:|：．—–]|-\s|\(|$|\n|\s{2,}|　)")
+_BULLET = re.compile(r"^\s*(?:[•‣◦▪■●○∙·*–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S", re.I)
+_NOTE_MARK = re.compile(r"^\s*(?:\d{1,3}|[*†‡§¶∗⋆]{1,3}|\([a-z]\)|[a-e])\s*\S")
+_STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")
+_SENTENCE = re.compile(r"[a-zß-öø-ÿа-я]{2,}[.!?;]\s+\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The document's own measures: size of its body text, and whether it has one at all."""
+
+    size: float
+    pages: int
+
+
+def classify(paras: list[Para], column: Column, measure: Measure, turned: bool = False) -> None:
+    """Sets kind, flow and, for headings, a first guess of the level, for the paragraphs of one column."""
+    for at, para in enumerate(paras):
+        _one(para, column, measure, last=at >= len(paras) - 4)
+        if turned or (column.margin and para.flow is Flow.BODY):
+            para.flow = Flow.AUXILIARY
+            para.kind = BlockKind.NOTE if para.kind is BlockKind.HEADING else para.kind
+    _notes_below(paras, measure)
+
+
+def _one(para: Para, column: Column, measure: Measure, last: bool) -> None:
+    text = para.text
+    style = para.style
+    if _caption(text, para, measure):
+        para.kind, para.flow = BlockKind.CAPTION, Flow.AUXILIARY
+    elif _table(para):
+        para.kind = BlockKind.TABLE
+    elif style.mostly(style.mono, 0.8) and style.characters > 12:
+        para.kind = BlockKind.PREFORMATTED
+    elif heading(para, measure):
+        para.kind = BlockKind.HEADING
+    elif style.mostly(style.math, 0.35) and len(para.rows) <= 6 and not _SENTENCE.search(text):
+        para.kind = BlockKind.MATH
+    elif _BULLET.match(text):
+        para.kind = BlockKind.LIST
+    del column, last
+
+
+def _caption(text: str, para: Para, measure: Measure) -> bool:
+    found = CAPTION.match(text)
+    if not found:
+        return False
+    rest = text[found.end() :]
+    if _AFTER_NUMBER.match(rest):
+        return True
+    first = para.rows[0]
+    return first.size < 0.95 * measure.size and len(rest) < 600
+
+
+def _table(para: Para) -> bool:
+    rows = para.rows
+    if len(rows) < 2:
+        return rows[0].gaps >= 2 and not _SENTENCE.search(rows[0].text)
+    wide = sum(1 for row in rows if row.gaps >= 1)
+    cells = sum(row.gaps for row in rows)
+    return wide >= 0.6 * len(rows) and cells >= 1.5 * len(rows) * 0.6
+
+
+def heading(para: Para, measure: Measure) -> bool:
+    """Whether a paragraph is set as a heading."""
+    rows = para.rows
+    text = " ".join(para.text.split())
+    letters = sum(map(str.isalpha, text))
+    if len(rows) > 4 or len(text) > 180 or letters < 2 or letters < 0.4 * len(text.replace(" ", "")):
+        return False
+    style = para.style
+    role = heading_role(text)
+    if role and len(rows) == 1 and (text[0].isupper() or not text[0].isascii()):
+        return True
+    if _STOP.search(text) and not re.search(r"^\S+\s+\S+[?!.]$|\?$", text):
+        return False
+    if _SENTENCE.search(text) or text.endswith((",", ";", ":", "-")) and not role:
+        return False
+    if text[0].islower() or _leader(text):
+        return False
+    numbered = bool(numbering(text)) and bool(re.search(r"\s[^\W\d_]", text))
+    bold = style.mostly(style.bold, 0.8)
+    large = style.size > 1.12 * measure.size
+    upper = letters >= 4 and text.upper() == text and any(unicodedata.category(c) == "Lu" for c in text)
+    if large and (bold or style.size > 1.15 * measure.size):
+        return len(text) <= 160
+    if bold and style.size >= 0.95 * measure.size:
+        return len(text) <= 140
+    if numbered and (upper or style.mostly(style.italic, 0.8) or large) and style.size >= 0.95 * measure.size:
+        return len(text) <= 120
+    return upper and numbered and len(rows) <= 2 and style.size >= 0.95 * measure.size
+
+
+def _leader(text: str) -> bool:
+    return bool(re.search(r"(?:\.\s?){4,}|…{2,}", text))
+
+
+def _notes_below(paras: list[Para], measure: Measure) -> None:
+    """Small print at the foot of a column: from the bottom up, as long as it is smaller than the body."""
+    if not paras or all(para.style.size < 0.93 * measure.size for para in paras):
+        return
+    for para in reversed(paras):
+        if para.style.size >= 0.93 * measure.size or para.kind in (BlockKind.CAPTION, BlockKind.TABLE):
+            break
+        if para.flow is Flow.BODY and para.kind is not BlockKind.PREFORMATTED:
+            para.kind, para.flow = BlockKind.NOTE, Flow.AUXILIARY

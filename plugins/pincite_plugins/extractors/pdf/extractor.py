@@ -1,0 +1,146 @@
+"""The extractor itself: a file → its pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+
+from pincite.errors import Unreadable
+from pincite.packs.health import health_of
+from pincite.values.pack import BlockKind, Flow, Health, Pack, Page
+from pincite_plugins.extractors.pdf.annotations import annotations_of
+from pincite_plugins.extractors.pdf.assemble import Builder
+from pincite_plugins.extractors.pdf.classify import Measure, classify
+from pincite_plugins.extractors.pdf.columns import Column, columns_of
+from pincite_plugins.extractors.pdf.flow import join
+from pincite_plugins.extractors.pdf.furniture import take_furniture
+from pincite_plugins.extractors.pdf.glyphs import pieces_of
+from pincite_plugins.extractors.pdf.metadata import metadata_of
+from pincite_plugins.extractors.pdf.model import Para, Row, Sheet, Turn, around, text_of
+from pincite_plugins.extractors.pdf.opening import open_document
+from pincite_plugins.extractors.pdf.paragraphs import common_size, paragraphs_of
+from pincite_plugins.extractors.pdf.parts import mark_parts
+from pincite_plugins.extractors.pdf.rows import rows_of
+from pincite_plugins.extractors.pdf.sections import make_sections, outline_of
+
+
+class PdfExtractor:
+    """Reads PDF files. Holds nothing but its settings, so it goes to a worker as it is."""
+
+    name = "pdf"
+    version = 1
+
+    def __init__(self, settings: Any) -> None:
+        self.settings = settings
+
+    def extract(self, path: Path, password: str | None = None) -> Pack:
+        """The file's text with its structure. Raises `Unreadable`."""
+        passwords = [*([password] if password else []), *self.settings.passwords]
+        document = open_document(path, passwords, self.settings.max_bytes, self.settings.max_pages)
+        try:
+            return self._pack(path, document)
+        except Unreadable:
+            raise
+        except MemoryError as error:
+            raise Unreadable("out-of-memory", f"{path}: not enough memory to read it", passing=True) from error
+        finally:
+            document.close()
+
+    def _pack(self, path: Path, document: pymupdf.Document) -> Pack:
+        sheets = _sheets(path, document, self.settings.max_characters)
+        taken = take_furniture([sheet for sheet in sheets if sheet.health in (Health.GOOD, Health.POOR)])
+        paras = _paragraphs(sheets, taken)
+        mark_parts(paras)
+        sections = make_sections(paras, outline_of(document))
+        builder = Builder()
+        for para in paras:
+            builder.add(para)
+        pages = tuple(Page(s.number, s.label, s.width, s.height, s.health, s.reason) for s in sheets)
+        metadata = metadata_of(document, paras)
+        places = builder.places()
+        text = builder.text()
+        return Pack(
+            format="pdf",
+            text=text,
+            blocks=tuple(builder.blocks),
+            sections=tuple(sections),
+            pages=pages,
+            places=places,
+            metadata=metadata,
+            annotations=annotations_of(document, text, places, pages),
+            extractor=self.name,
+            extractor_version=self.version,
+        )
+
+
+def _sheets(path: Path, document: pymupdf.Document, limit: int) -> list[Sheet]:
+    labels = _labels(document)
+    sheets = []
+    characters = 0
+    for number in range(1, len(document) + 1):
+        sheet = _sheet(document, number, labels[number - 1])
+        sheets.append(sheet)
+        characters += sum(row.style.characters for row in sheet.rows)
+        if characters > limit:
+            raise Unreadable("too-large", f"{path}: over {limit:,} characters by page {number:,}")
+    return sheets
+
+
+def _labels(document: pymupdf.Document) -> list[str | None]:
+    """The label of each page, None where the file declares none."""
+    none: list[str | None] = [None] * len(document)
+    try:
+        if not document.get_page_labels():
+            return none
+        return [document[at].get_label() or None for at in range(len(document))]
+    except Exception:
+        return none
+
+
+def _sheet(document: pymupdf.Document, number: int, label: str | None) -> Sheet:
+    try:
+        page = document[number - 1]
+        by_turn, lost = pieces_of(page, number)
+        width, height = page.rect.width, page.rect.height
+    except MemoryError:
+        raise
+    except Exception as error:
+        reason = f"the page cannot be read: {' '.join(str(error).split())[:120]}"
+        return Sheet(number, label, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0), Turn.RIGHT, [], health=Health.NONE, reason=reason)
+    turn = max(by_turn, key=lambda t: sum(row.style.characters for row in by_turn[t]), default=Turn.RIGHT)
+    rows = by_turn.pop(turn, [])
+    text = "\n".join(text_of(row.words) for group in [rows, *by_turn.values()] for row in group)
+    health, reason = health_of(text, lost)
+    if health is Health.NONE and page.get_images():
+        reason = f"{reason}: a picture of a page"
+    frame = around(row.box for row in rows)
+    return Sheet(number, label, width, height, frame, turn, rows, list(by_turn.items()), health, reason)
+
+
+def _paragraphs(sheets: Sequence[Sheet], taken: dict[int, list[Row]]) -> list[Para]:
+    measure = Measure(common_size([row for sheet in sheets for row in sheet.rows]), len(sheets))
+    out: list[Para] = []
+    column_number = 0
+    for sheet in sheets:
+        unread = sheet.health in (Health.GARBLED, Health.NONE)
+        columns = [(column, False) for column in columns_of(sheet.rows)]
+        columns += [(Column(found, around(r.box for r in found)), True) for found in _aside(sheet)]
+        for column, aside in columns:
+            column_number += 1
+            for row in column.rows:
+                row.column = column_number
+            paras = paragraphs_of(column)
+            classify(paras, column, measure, aside)
+            if unread:
+                for para in paras:
+                    para.flow = Flow.EXCLUDED
+            out += paras
+        out += [Para([row], BlockKind.NOTE, Flow.EXCLUDED) for row in taken.get(sheet.number, ())]
+    return join(out)
+
+
+def _aside(sheet: Sheet) -> list[list[Row]]:
+    return [rows_of(rows) for _, rows in sheet.aside if rows]
