@@ -32,7 +32,8 @@ import numpy as np
 import numpy.typing as npt
 import pluggy
 
-from pincite.values.library import Attachment, Problem, Record
+from pincite.values.ledger import FileEntry, NewChunk, Totals
+from pincite.values.library import Attachment, Item, Problem, Record
 from pincite.values.pack import Pack
 from pincite.values.query import Query
 from pincite.values.search import (
@@ -220,7 +221,8 @@ class Store(Protocol):
         ...
 
     def changes(self, since: int, limit: int = 10_000) -> list[Change]:
-        """Changes with `seq` > `since`, in order."""
+        """Changes with `seq` > `since`, in order. PUT may come again for a row whose words changed with its item's title
+        (`ChunkText.columns["context"]`): it replaces."""
         ...
 
     def all_rows(self) -> Rows:
@@ -242,6 +244,10 @@ class Store(Protocol):
 
     def find_item(self, id: str) -> int | None:
         """The item row of an item id, or None."""
+        ...
+
+    def item(self, item: int) -> Item | None:
+        """An item by row, with what its file added."""
         ...
 
     def records(self, items: Iterable[int]) -> dict[int, Record]:
@@ -278,8 +284,13 @@ class Store(Protocol):
         """The rows among `rows` that have a vector of this model (sorted), and their raw unit vectors, float16 (n, width)."""
         ...
 
-    def pending(self, model: str, limit: int) -> list[tuple[bytes, str]]:
-        """Up to `limit` texts that want a vector of this model: (key, text to embed), each text once."""
+    def pending(self, model: str) -> Rows:
+        """One chunk row for each text that wants a vector of this model and has none: items, notes and annotations first,
+        then attachments, small ones first."""
+        ...
+
+    def embed_texts(self, rows: Iterable[int]) -> list[tuple[bytes, str]]:
+        """(key, text to embed) of chunk rows; those that are gone or do not read back are left out."""
         ...
 
     def coverage(self, model: str) -> tuple[int, int]:
@@ -288,6 +299,46 @@ class Store(Protocol):
 
     def put_vectors(self, model: str, keys: Sequence[bytes], vectors: Vectors) -> None:
         """Keeps vectors by text key: every chunk with that text has it from now on."""
+        ...
+
+    # -- the library's records (writing; the caller holds the writer's lock)
+    def fingerprints(self) -> dict[str, str]:
+        """Item id → fingerprint of its record when it was last put."""
+        ...
+
+    def put_record(self, record: Record, fingerprint: str, chunks: Mapping[str, Sequence[NewChunk]]) -> int:
+        """Inserts or replaces an item and its children; returns its row. `chunks` has, under "" those of the item text, under a
+        note's or annotation's id those of its text. A child that is the same as before keeps its rows; a new or changed
+        attachment waits in the ledger; a child that is not in the record goes, with everything made of it."""
+        ...
+
+    def fill_item(self, item: int, found: Mapping[str, Any], chunks: Sequence[NewChunk]) -> None:
+        """Fields of `Item` that its source left empty and its file knows; `chunks` is the item text made anew."""
+        ...
+
+    def drop_items(self, ids: Iterable[str]) -> int:
+        """Removes items with everything made of them; returns how many there were."""
+        ...
+
+    # -- the ledger of files and what was made of them
+    def files(self) -> list[FileEntry]:
+        """Every attachment, smallest first where the size is known, then by id."""
+        ...
+
+    def attachment(self, id: str) -> Attachment | None:
+        """An attachment by id."""
+        ...
+
+    def note_file(self, entry: FileEntry) -> None:
+        """Records a verdict or a new stat; chunks stay as they are unless the entry is skipped or failed."""
+        ...
+
+    def put_file(self, entry: FileEntry, pack: Pack | None, chunks: Sequence[NewChunk]) -> None:
+        """Replaces everything made of an attachment. `pack` None: the one stored is kept (a re-cut, or an inline text)."""
+        ...
+
+    def totals(self) -> Totals:
+        """Counts that add up."""
         ...
 
     # -- small state

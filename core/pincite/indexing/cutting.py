@@ -1,0 +1,85 @@
+"""From a pack to chunks on their way into the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pincite.anchors import anchor_of
+from pincite.chunks import chunk_text, embedded_text
+from pincite.indexing.plain import plain_pack
+from pincite.item_text import annotation_chunk, item_chunk, worth_embedding
+from pincite.spec import Chunker, CountTokens
+from pincite.values.ledger import NewChunk
+from pincite.values.library import Record
+from pincite.values.pack import Pack
+from pincite.values.search import ChunkKind
+
+APPROXIMATE = "approximate"
+"""The tokenizer's name where no embedder is at hand."""
+
+
+def count_roughly(texts: list[str]) -> list[int]:
+    """Tokens by length, on the safe side, where no tokenizer is at hand: a token is three characters of UTF-8 at least."""
+    return [len(text.encode("utf-8", "surrogatepass")) // 3 + 1 for text in texts]
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """A chunker with the tokenizer that it counts by. `language` finds the language of a text."""
+
+    chunker: Chunker
+    count: CountTokens
+    window: int
+    tokenizer: str
+    language: Callable[[str], str]
+
+    @property
+    def id(self) -> str:
+        """Names all that decides where a text is cut: what was cut by another is cut again."""
+        return f"{self.chunker.name}/{self.chunker.version}/{self.window}/{self.tokenizer}"
+
+    def pack(self, pack: Pack, language: str = "") -> list[NewChunk]:
+        """The chunks of a pack. `language` is that of the document where it is declared, for texts too short to tell."""
+        chunks = []
+        for draft in self.chunker.cut(pack, self.count, self.window):
+            text = chunk_text(pack.text, draft.spans)
+            if not any(map(str.isalpha, text)):
+                continue
+            embed = embedded_text(draft.section, text, draft.path_embedded) if draft.embed and worth_embedding(text) else None
+            chunks.append(
+                NewChunk(
+                    draft,
+                    text,
+                    embed,
+                    page_label=pack.label(draft.page),
+                    anchor=anchor_of(pack, draft.spans),
+                    language=self.language(text) or language,
+                )
+            )
+        return chunks
+
+    def record(self, record: Record) -> dict[str, list[NewChunk]]:
+        """The chunks of an item's own text (under ""), and of its notes and annotations (under their ids)."""
+        item = record.item
+        own = self.language(item.abstract or item.title) if item.title or item.abstract else ""
+        chunks = {"": [item_chunk(item, own or item.language[:2].lower())]}
+        for note in record.notes:
+            chunks[note.id] = self.note(note.title, note.text)
+        for annotation in record.annotations:
+            chunk = annotation_chunk(annotation, self.language(annotation.text or annotation.comment))
+            chunks[annotation.id] = [chunk] if chunk is not None else []
+        return chunks
+
+    def note(self, title: str, text: str) -> list[NewChunk]:
+        """The chunks of a note."""
+        return [
+            replace(chunk, draft=replace(chunk.draft, kind=ChunkKind.NOTE), anchor={"kind": "note"})
+            for chunk in self.pack(plain_pack(text))
+        ]
+
+
+def page_healths(pack: Pack) -> dict[str, int]:
+    """How many pages there are of each health."""
+    return dict(Counter(str(page.health) for page in pack.pages))

@@ -1,0 +1,266 @@
+"""A library opened: its source, its index, and the questions that can be asked of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pincite.config.load import Config, load, validate_section
+from pincite.errors import UsageError
+from pincite.plugin.manager import Plugins
+from pincite.plugin.use import using
+from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Ranker, Source, Store
+from pincite.values.results import Results
+from pincite.values.search import Filter
+
+_never: Cancel = lambda: False  # noqa: E731
+
+
+class Library:
+    """One library and its index. Make it with `pincite.open`; close it, or use it in a ``with`` block.
+
+    `path` is what the source reads; `folder` holds the index, which can be deleted at any time.
+    """
+
+    def __init__(self, path: Path, config: Config, plugins: Plugins, *, source: str | None = None, folder: Path | None = None,
+                 note: Callable[[str], None] = lambda line: None) -> None:  # fmt: skip
+        self.path = path
+        self.config = config
+        self.plugins = plugins
+        self.folder = folder or config.home / "indexes" / _slug(path)
+        self._source_name = source
+        self._note = note
+        self._open: list[Any] = []
+
+    # ------------------------------------------------------------------------------------------ the parts
+
+    def make(self, kind: str, name: str) -> Any:
+        """A plugin made from its section of the configuration."""
+        entry = self.plugins.find(kind, name)
+        where = f"{kind}.{name}" if kind in ("source", "extractor", "ranker") else kind
+        settings = validate_section(entry.settings, self.config.section(kind, name), f"{self.config.file}: {where}")
+        with using(entry.plugin):
+            made = entry.factory(settings, self.context)
+        self._open.append(made)
+        return made
+
+    @cached_property
+    def context(self) -> Context:
+        """Where this library's plugins work."""
+        return Context(
+            home=self.config.home,
+            folder=self.folder,
+            library=self.path,
+            store=lambda: self.store,
+            embedder=lambda: self.embedder,
+            note=self._note,
+            threads=self.config.settings.index.threads,
+        )
+
+    @cached_property
+    def source_name(self) -> str:
+        """The name of the source that reads this library: as configured, else the one that recognises the path best."""
+        if self._source_name:
+            return self._source_name
+        scores = []
+        for entry in self.plugins.all("source"):
+            recognises = entry.facts.get("recognises")
+            if recognises is not None:
+                with using(entry.plugin):
+                    scores.append((float(recognises(self.path) or 0), entry.name))
+        best = max(scores, default=(0.0, ""), key=lambda pair: (pair[0], pair[1]))
+        if best[0] <= 0:
+            names = ", ".join(self.plugins.names("source"))
+            raise UsageError(f"{self.path}: not a library that pincite can read; there are sources for: {names}")
+        return best[1]
+
+    def source(self) -> Source:
+        """The source, opened anew."""
+        if not os.path.lexists(self.path):
+            raise UsageError(f"{self.path}: no such file or folder; give the path of a Zotero data directory, a .bib file or a folder")
+        made: Source = self.make("source", self.source_name)
+        self._open.remove(made)
+        return made
+
+    @cached_property
+    def store(self) -> Store:
+        """The store of this index."""
+        made: Store = self.make("store", self.config.settings.store.use)
+        return made
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The configured embedder."""
+        made: Embedder = self.make("embedder", self.config.settings.embedder.use)
+        return made
+
+    @cached_property
+    def chunker(self) -> Chunker:
+        """The configured chunker."""
+        made: Chunker = self.make("chunker", self.config.settings.chunker.use)
+        return made
+
+    @cached_property
+    def fuser(self) -> Fuser:
+        """The configured fuser."""
+        made: Fuser = self.make("fuser", self.config.settings.fuser.use)
+        return made
+
+    @cached_property
+    def picker(self) -> Picker:
+        """The configured picker."""
+        made: Picker = self.make("picker", self.config.settings.picker.use)
+        return made
+
+    def ranker(self, name: str) -> Ranker:
+        """A ranker by name, opened once."""
+        rankers: dict[str, Ranker] = self.__dict__.setdefault("_rankers", {})
+        if name not in rankers:
+            rankers[name] = self.make("ranker", name)
+        return rankers[name]
+
+    def rankers_of(self, engine: str) -> tuple[str, ...]:
+        """The names of an engine's rankers. Raises `UsageError` for an engine that there is not."""
+        engines = self.config.settings.engines
+        if engine not in engines:
+            raise UsageError(f"no engine is called '{engine}'; there is: {', '.join(sorted(engines))}")
+        return engines[engine]
+
+    @property
+    def indexed(self) -> bool:
+        """Whether a run has read this library's records at least once."""
+        return self.folder.is_dir() and self.store.get("reconciled") is not None
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def search(
+        self,
+        query: str,
+        *,
+        engine: str | None = None,
+        limit: int | None = None,
+        filter: Filter | None = None,
+        margin: float | None = None,
+        cancelled: Cancel = _never,
+    ) -> Results:
+        """The works that answer `query`, best first, with the passages that say it.
+
+        `engine`: hybrid, lexical, semantic, or another of the configuration. `limit`: hits (1 to 10,000). `filter` is joined with what the
+        query itself asks for. An answer that is incomplete says why in `degraded`. Raises `UsageError` for an empty query.
+        """
+        from pincite.search.answer import answer
+
+        settings = self.config.settings
+        return answer(
+            self,
+            query,
+            engine or settings.engine,
+            limit if limit is not None else settings.limit,
+            filter or Filter(),
+            settings.margin if margin is None else margin,
+            cancelled,
+        )
+
+    def index(
+        self,
+        progress: Callable[[str, int, int, str], None] | None = None,
+        *,
+        seconds: float | None = None,
+        retry: bool = False,
+        embed: bool = True,
+        cancelled: Cancel = _never,
+    ) -> Any:
+        """Brings the index up to date; returns a `pincite.indexing.report.Report`.
+
+        `progress` is called with (step, done, total, detail). `seconds` ends the run early, whole attachments kept. `retry` tries parked
+        files again. `embed` False leaves the vectors for another run.
+        """
+        from pincite.indexing.run import run
+
+        return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled)
+
+    def status(self) -> dict[str, Any]:
+        """Totals and coverage as plain data (specs/11-status-json.md)."""
+        from pincite.indexing.status import status
+
+        return status(self)
+
+    def close(self) -> None:
+        """Closes everything that was opened."""
+        while self._open:
+            part = self._open.pop()
+            close = getattr(part, "close", None)
+            if close is not None:
+                close()
+        for name in ("store", "embedder", "_rankers", "fuser", "picker", "chunker", "context"):
+            self.__dict__.pop(name, None)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def open(
+    library: str | os.PathLike[str] | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    note: Callable[[str], None] = lambda line: None,
+    **settings: Any,
+) -> Library:
+    """Opens a library by path or by its name in the configuration; None is the configured default.
+
+    `config` is a configuration file in place of the user's. `settings` are keys of the configuration, ``__`` for a dot
+    (``embedder__model="bge-small-en"``). `note` takes lines for the person. Raises `UsageError` or `ConfigError`.
+    """
+    resolved = load(
+        Path(config) if config is not None else None, given={key.replace("__", "."): value for key, value in settings.items()}
+    )
+    return open_with(resolved, None if library is None else os.fspath(library), note)
+
+
+def open_with(config: Config, library: str | None, note: Callable[[str], None] = lambda line: None, plugins: Plugins | None = None) -> Library:
+    """The same with a configuration that is already resolved."""
+    plugins = plugins or plugins_of(config)
+    name = library or config.settings.library
+    libraries = config.settings.libraries
+    if name is None:
+        if len(libraries) != 1:
+            raise UsageError(
+                "which library? Give --library PATH or NAME"
+                + (f"; names: {', '.join(sorted(libraries))}" if libraries else ", or set `library` in the configuration")
+            )
+        name = next(iter(libraries))
+    if name in libraries:
+        chosen = libraries[name]
+        folder = Path(chosen.index).expanduser().absolute() if chosen.index else None
+        return Library(_absolute(chosen.path), config, plugins, source=chosen.source, folder=folder, note=note)
+    path = _absolute(name)
+    if not os.path.lexists(path):
+        named = f"; libraries by name: {', '.join(sorted(libraries))}" if libraries else ""
+        raise UsageError(f"{name}: no such file or folder, and no library of that name{named}")
+    return Library(path, config, plugins, note=note)
+
+
+def plugins_of(config: Config) -> Plugins:
+    """The plugins that a configuration allows."""
+    trace = os.environ.get("PINCITE_TRACE", "") not in ("", "0")
+    return Plugins(blocked=config.settings.plugins.block, local=config.local_plugin, trace=trace)
+
+
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(os.path.expanduser(path)))
+
+
+def _slug(path: Path) -> str:
+    real = os.path.realpath(path)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", os.path.basename(real)).strip("-.")[:40] or "library"
+    return f"{name}-{hashlib.blake2b(os.fsencode(real), digest_size=6).hexdigest()}"
+
+

@@ -1,0 +1,1 @@
+"""Searching: rank, cut, lift, fuse, and show."""

@@ -1,0 +1,79 @@
+"""One query through the rankers of an engine and the fuser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pincite.errors import NotReady
+from pincite.plugin.use import using
+from pincite.search.lists import cut_margin, lift
+from pincite.spec import Cancel, Fuser, Ranker, Store
+from pincite.values.query import Query
+from pincite.values.search import Evidence, Fused, Ranked, RowSet
+
+DEEPEST = 64
+"""How many times the passages asked for may be doubled until there are items enough: any number of rows is reached."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What the rankers and the fuser made of a query. `missing`: ranker → why it could not take part."""
+
+    fused: list[Fused]
+    lists: Mapping[str, Sequence[Ranked]]
+    evidence: Mapping[str, Sequence[Evidence]]
+    rows: RowSet | None
+    missing: Mapping[str, str] = field(default_factory=dict)
+
+
+def rank(
+    query: Query,
+    store: Store,
+    rankers: Mapping[str, Ranker],
+    fuser: Fuser,
+    *,
+    items: int,
+    margin: float,
+    floor: bool = True,
+    cancelled: Cancel = lambda: False,
+) -> Ranking:
+    """Ranks to a depth of at least `items` items for each ranker.
+
+    A ranker that is not ready is left out and named in `missing`; any other error is raised. `floor` False keeps evidence of
+    fraction 0 (evaluation).
+    """
+    rows = store.resolve(query.filter)
+    missing: dict[str, str] = {}
+    evidence: dict[str, list[Evidence]] = {}
+    lists: dict[str, list[Ranked]] = {}
+    for name, ranker in rankers.items():
+        try:
+            with using(f"ranker.{name}"):
+                found, ranked = _deep_enough(query, store, ranker, rows, items, margin, floor, cancelled)
+        except NotReady as error:
+            missing[name] = str(error)
+            continue
+        evidence[name], lists[name] = found, ranked
+    with using(f"fuser.{fuser.name}"):
+        fused = fuser.fuse(query, {name: ranked for name, ranked in lists.items() if ranked})
+    return Ranking(fused, lists, evidence, rows, missing)
+
+
+def _deep_enough(
+    query: Query, store: Store, ranker: Ranker, rows: RowSet | None, items: int, margin: float, floor: bool, cancelled: Cancel
+) -> tuple[list[Evidence], list[Ranked]]:
+    """Asks for more passages until there are `items` items or no more passages: one long work must not hide the others."""
+    limit = max(50, 4 * items)
+    for _ in range(DEEPEST):
+        found = ranker.rank(query, rows, limit, cancelled)
+        kept = cut_margin(found, margin) if floor else list(found)
+        ids = np.array([one.row for one in kept], np.int64)
+        item_of = dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
+        ranked = lift(kept, item_of)
+        if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
+            return kept, ranked
+        limit *= 2
+    return kept, ranked

@@ -1,0 +1,53 @@
+"""int8 codes of vectors: what differs from the model's mean, scaled to the full range of a byte."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Codes = npt.NDArray[np.int8]
+Floats = npt.NDArray[np.float32]
+
+BLOCK = 1024
+"""Rows at a time where numpy does the work: the float copy stays in the cache."""
+
+
+def encode(vectors: npt.NDArray[np.floating], mean: Floats | None) -> tuple[Codes, Floats]:
+    """Vectors (n, width) → codes (n, width) and one scale a row: ``vector ≈ mean + scale · code``.
+
+    The residual is not re-normalised, so that ``q · vector = q · mean + scale · (q · code)`` ranks as the raw cosine does.
+    A row of zeros has codes of zero and scale 0.
+    """
+    residual = np.asarray(vectors, dtype=np.float32)
+    if mean is not None:
+        residual = residual - mean
+    peak = np.abs(residual).max(axis=1, initial=0.0)
+    scale = (peak / 127.0).astype(np.float32)
+    safe = np.where(scale > 0, scale, 1.0)
+    return np.rint(residual / safe[:, None]).astype(np.int8), scale
+
+
+def scores(query: Floats, codes: Codes, scale: Floats, mean: Floats | None) -> Floats:
+    """Cosines of one unit query vector with every coded vector, float32 (n,)."""
+    code, peak = encode(query[None, :], None)
+    base = float(query @ mean) if mean is not None else 0.0
+    return (base + dots(codes, code[0]) * (scale * peak[0])).astype(np.float32)
+
+
+def dots(codes: Codes, query: Codes) -> npt.NDArray[np.float64]:
+    """Exact integer dot products of every row with the query."""
+    if not len(codes):
+        return np.zeros(0)
+    try:
+        import numkong
+    except ImportError:
+        return _dots_numpy(codes, query)
+    return np.asarray(numkong.dot(codes, query[None, :]), dtype=np.float64)
+
+
+def _dots_numpy(codes: Codes, query: Codes) -> npt.NDArray[np.float64]:
+    out = np.empty(len(codes))
+    wide = query.astype(np.float32)
+    for at in range(0, len(codes), BLOCK):
+        out[at : at + BLOCK] = codes[at : at + BLOCK].astype(np.float32) @ wide
+    return out

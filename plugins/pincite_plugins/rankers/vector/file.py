@@ -1,0 +1,135 @@
+"""The ranker's files: codes and rows are appended, a small head says how much of them counts.
+
+``codes-G`` holds n rows of `width` int8; ``rows-G`` n entries of (chunk row, scale), the row -1 where it is gone. ``head.json`` is
+written beside and renamed, last of all: what lies beyond its count was cut short and is written again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import zlib
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_plugins.rankers.vector.codes import Codes, Floats
+
+FORMAT = 1
+ENTRY = np.dtype([("row", "<i8"), ("scale", "<f4"), ("crc", "<u4")])
+"""One entry of the rows file; `crc` is the CRC-32 of the row's codes."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """What the files hold: `count` rows, `gone` of them removed, up to change `applied`; `expected` rows want a vector."""
+
+    model: str
+    width: int
+    mean: int
+    applied: int = 0
+    count: int = 0
+    gone: int = 0
+    expected: int = 0
+    generation: int = 0
+    format: int = FORMAT
+
+
+class CodesFile:
+    """Codes and rows of one model in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._mapped: tuple[int, int, Codes, npt.NDArray[np.void]] | None = None
+
+    def head(self) -> Head | None:
+        """The head, or None where there is none that can be used."""
+        try:
+            data = json.loads((self.folder / "head.json").read_text("utf-8"))
+            head = Head(**data["head"])
+            sound = data["crc"] == zlib.crc32(json.dumps(data["head"], sort_keys=True).encode()) and head.format == FORMAT
+            codes, rows = self._paths(head)
+            if sound and codes.stat().st_size >= head.count * head.width and rows.stat().st_size >= head.count * ENTRY.itemsize:
+                return head
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return None
+
+    def write_head(self, head: Head) -> None:
+        """Writes the head beside and renames it."""
+        data = asdict(head)
+        text = json.dumps({"head": data, "crc": zlib.crc32(json.dumps(data, sort_keys=True).encode())})
+        beside = self.folder / f"head.json.{os.getpid()}"
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, self.folder / "head.json")
+
+    def begin(self, head: Head) -> Head:
+        """Starts a new generation, empty; files of others go once its head stands."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        used = [int(path.name.split("-")[1]) for path in self.folder.glob("codes-*") if path.name.split("-")[1].isdigit()]
+        head = replace(head, generation=max([*used, head.generation]) + 1, count=0, gone=0)
+        for path in self._paths(head):
+            path.write_bytes(b"")
+        return head
+
+    def append(self, head: Head, rows: npt.NDArray[np.int64], codes: Codes, scale: Floats) -> Head:
+        """Appends behind what counts; the head that is returned is still to be written."""
+        entries = np.zeros(len(rows), ENTRY)
+        entries["row"], entries["scale"] = rows, scale
+        entries["crc"] = [zlib.crc32(code.tobytes()) for code in codes]
+        for path, size, data in zip(self._paths(head), (head.width, ENTRY.itemsize), (codes, entries), strict=True):
+            with open(path, "r+b") as file:
+                file.truncate(head.count * size)
+                file.seek(head.count * size)
+                file.write(np.ascontiguousarray(data).tobytes())
+                file.flush()
+                os.fsync(file.fileno())
+        return replace(head, count=head.count + len(rows))
+
+    def remove(self, head: Head, rows: npt.NDArray[np.int64]) -> Head:
+        """Marks rows as gone, in place: doing it twice does no harm."""
+        if not head.count or not len(rows):
+            return head
+        entries = np.memmap(self._paths(head)[1], ENTRY, "r+", shape=(head.count,))
+        dead = np.isin(entries["row"], rows)
+        entries["row"][dead] = -1
+        entries.flush()
+        return replace(head, gone=int((entries["row"] < 0).sum()))
+
+    def sweep(self, head: Head) -> None:
+        """Removes the files of other generations."""
+        keep = {path.name for path in self._paths(head)} | {"head.json"}
+        for path in self.folder.iterdir():
+            if path.name not in keep:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+    def read(self, head: Head) -> tuple[Codes, npt.NDArray[np.void]]:
+        """Codes (count, width) and entries (count,), memory-mapped."""
+        key = (head.generation, head.count)
+        if self._mapped is None or self._mapped[:2] != key:
+            if not head.count:
+                self._mapped = (*key, np.zeros((0, head.width), np.int8), np.zeros(0, ENTRY))
+            else:
+                codes, rows = self._paths(head)
+                self._mapped = (
+                    *key,
+                    np.memmap(codes, np.int8, "r", shape=(head.count, head.width)),
+                    np.memmap(rows, ENTRY, "r", shape=(head.count,)),
+                )
+        return self._mapped[2], self._mapped[3]
+
+    def close(self) -> None:
+        """Lets go of the maps."""
+        self._mapped = None
+
+    def _paths(self, head: Head) -> tuple[Path, Path]:
+        return self.folder / f"codes-{head.generation}", self.folder / f"rows-{head.generation}"
+
+

@@ -1,0 +1,193 @@
+"""`VectorRanker`: catches up with the store's vectors, and ranks passages by cosine."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pincite.errors import Cancelled, NotReady
+from pincite.spec import Cancel, Embedder, ModelFacts, Store
+from pincite.values.query import Query
+from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
+
+from pincite_plugins.rankers.vector.codes import encode, scores
+from pincite_plugins.rankers.vector.file import CodesFile, Head
+
+BATCH = 4096
+"""Rows whose vectors are taken from the store at a time."""
+
+COMPACT_AT = 0.25
+"""Share of rows that are gone above which the codes are written anew."""
+
+
+class VectorRanker:
+    """Implements `pincite.spec.Ranker`."""
+
+    name = "vector"
+
+    def __init__(self, folder: Path, store: Store, embedder: Callable[[], Embedder], note: Callable[[str], None]) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._note = note
+        self._folder = folder
+        self._file: CodesFile | None = None
+        self._asked: tuple[str, str, npt.NDArray[np.float32]] | None = None
+
+    # ------------------------------------------------------------------------------------------ catching up
+
+    def catch_up(self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False) -> None:
+        """Takes in what the store has gained and lost since the last time."""
+        facts, file = self._facts(), self._open()
+        head = file.head()
+        last = self._store.last_change()
+        if head is None or not _made_with(head, facts) or not self._store.first_change() <= head.applied <= last:
+            head = self._rebuild(file, facts, last, progress, cancelled)
+        else:
+            while head.applied < last:
+                head = self._apply(file, head, facts, cancelled)
+                progress(head.applied, last)
+        if head.gone > COMPACT_AT * head.count and head.gone > 1000:
+            head = self._compact(file, head)
+        expected = self._store.coverage(facts.id)[1]
+        if expected != head.expected or file.head() != head:
+            head = replace(head, expected=expected)
+            file.write_head(head)
+        file.sweep(head)
+
+    def _apply(self, file: CodesFile, head: Head, facts: ModelFacts, cancelled: Cancel) -> Head:
+        changes = self._store.changes(head.applied, BATCH)
+        if not changes:
+            return replace(head, applied=self._store.last_change())
+        ops = {change.row: change.op for change in changes}
+        gone = np.array([row for row, op in ops.items() if op is Op.GONE], np.int64)
+        wanted = np.array(sorted(row for row, op in ops.items() if op is not Op.GONE), np.int64)
+        head = file.remove(head, gone)
+        head = self._add(file, head, facts, wanted)
+        if cancelled():
+            raise Cancelled("stopped")
+        head = replace(head, applied=changes[-1].seq)
+        file.write_head(head)
+        return head
+
+    def _add(self, file: CodesFile, head: Head, facts: ModelFacts, wanted: Rows) -> Head:
+        if not len(wanted):
+            return head
+        _, entries = file.read(head)
+        wanted = wanted[~np.isin(wanted, entries["row"])]
+        rows, vectors = self._store.vectors(facts.id, wanted)
+        if not len(rows):
+            return head
+        codes, scale = encode(vectors, facts.mean)
+        return file.append(head, rows, codes, scale)
+
+    def _rebuild(self, file: CodesFile, facts: ModelFacts, last: int, progress: Callable[[int, int], None], cancelled: Cancel) -> Head:
+        head = file.begin(Head(facts.id, facts.width, _mean_mark(facts)))
+        rows = self._store.all_rows()
+        for at in range(0, len(rows), BATCH):
+            head = self._add(file, head, facts, rows[at : at + BATCH])
+            progress(at, len(rows))
+            if cancelled():
+                raise Cancelled("stopped")
+        head = replace(head, applied=last)
+        file.write_head(head)
+        return head
+
+    def _compact(self, file: CodesFile, head: Head) -> Head:
+        codes, entries = file.read(head)
+        live = np.flatnonzero(entries["row"] >= 0)
+        new = file.begin(head)
+        for at in range(0, len(live), BATCH):
+            part = live[at : at + BATCH]
+            new = file.append(new, entries["row"][part], codes[part], entries["scale"][part])
+        file.write_head(new)
+        return new
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def status(self) -> RankerStatus:
+        """From the head alone."""
+        facts = self._facts()
+        head = self._open().head()
+        last = self._store.last_change()
+        if head is None or not _made_with(head, facts):
+            return RankerStatus(0, self._store.coverage(facts.id)[1], 0, f"no vectors of {facts.name} yet")
+        rows = head.count - head.gone
+        expected = head.expected if head.applied == last else self._store.coverage(facts.id)[1]
+        degraded = None
+        if rows < expected:
+            degraded = f"{rows:,} of {expected:,} passages have vectors"
+        return RankerStatus(rows, expected, head.applied, degraded)
+
+    def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
+        """The nearest passages among `rows`. Fraction: 0 at the model's floor, 1 at its ceiling."""
+        facts, file = self._facts(), self._open()
+        head = file.head()
+        if head is None or not _made_with(head, facts) or head.count == head.gone:
+            raise NotReady(f"no vectors of {facts.name} yet; run `pincite index`")
+        if not query.semantic.strip():
+            return []
+        vector = self._query_vector(query.semantic, facts, cancelled)
+        codes, entries = file.read(head)
+        chosen = np.flatnonzero(entries["row"] >= 0 if rows is None else rows.mask(entries["row"]))
+        if not len(chosen) or limit <= 0:
+            return []
+        everything = len(chosen) == head.count
+        part = codes if everything else codes[chosen] if len(chosen) < head.count // 4 else None
+        if part is None:
+            found = scores(vector, codes, entries["scale"], facts.mean)[chosen]
+        else:
+            found = scores(vector, part, entries["scale"][chosen], facts.mean)
+        ids = entries["row"][chosen]
+        if len(found) > limit:
+            worst = np.partition(found, len(found) - limit)[len(found) - limit]
+            keep = found >= worst
+            found, ids = found[keep], ids[keep]
+        order = np.lexsort((ids, -found))[:limit]
+        span = facts.ceiling - facts.floor
+        fractions = np.clip((found[order] - facts.floor) / span, 0.0, 1.0)
+        return [
+            Evidence(int(ids[at]), float(found[at]), float(fraction)) for at, fraction in zip(order, fractions, strict=True)
+        ]
+
+    def explain(self, query: Query, row: int) -> Mapping[str, Any]:
+        """The cosine against floor and ceiling."""
+        facts = self._facts()
+        found = self.rank(query, RowSet.of([row]), 1)
+        cosine = found[0].score if found else None
+        return {"model": facts.id, "cosine": cosine, "floor": facts.floor, "ceiling": facts.ceiling}
+
+    def close(self) -> None:
+        """Lets go of the files."""
+        if self._file is not None:
+            self._file.close()
+
+    # ------------------------------------------------------------------------------------------ parts
+
+    def _facts(self) -> ModelFacts:
+        return self._embedder().facts
+
+    def _open(self) -> CodesFile:
+        if self._file is None:
+            self._file = CodesFile(self._folder / re.sub(r"[^\w.-]+", "_", self._facts().id))
+        return self._file
+
+    def _query_vector(self, text: str, facts: ModelFacts, cancelled: Cancel) -> npt.NDArray[np.float32]:
+        if self._asked is None or self._asked[:2] != (facts.id, text):
+            vector = self._embedder().embed([text], "query", cancelled)[0]
+            self._asked = (facts.id, text, vector)
+        return self._asked[2]
+
+
+def _made_with(head: Head, facts: ModelFacts) -> bool:
+    return head.model == facts.id and head.width == facts.width and head.mean == _mean_mark(facts)
+
+
+def _mean_mark(facts: ModelFacts) -> int:
+    """Which mean the codes were made with: another one codes anew, without embedding anything."""
+    return 0 if facts.mean is None else zlib.crc32(np.ascontiguousarray(facts.mean, np.float32).tobytes())

@@ -1,0 +1,51 @@
+"""A filter → the chunk rows that it admits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pincite.values.search import Filter, RowSet
+
+from pincite_plugins.stores.sqlite.part import Part, folded, packed
+
+
+class FilterPart(Part):
+    """Resolving filters, always before any ranker's cut."""
+
+    def resolve(self, filter: Filter) -> RowSet | None:
+        """The chunk rows that `filter` admits; None where it admits all."""
+        if filter.empty:
+            return None
+        where: list[str] = []
+        values: list[Any] = []
+
+        def any_of(column: str, wanted: Any) -> None:
+            wanted = sorted(wanted)
+            where.append(f"{column} IN (SELECT value FROM json_each(?))")
+            values.append(packed(wanted))
+
+        if filter.items:
+            any_of("i.id", filter.items)
+        if filter.kinds:
+            any_of("lower(i.kind)", (kind.lower() for kind in filter.kinds))
+        if filter.groups:
+            any_of("i.grp", filter.groups)
+        if filter.years is not None:
+            low, high = filter.years
+            where.append("i.year IS NOT NULL AND i.year BETWEEN ? AND ?")
+            values += [-99999 if low is None else low, 99999 if high is None else high]
+        for what, wanted in (("tag", filter.tags), ("collection", filter.collections)):
+            if wanted:
+                where.append("i.row IN (SELECT item FROM label WHERE what = ? AND value IN (SELECT value FROM json_each(?)))")
+                values += [what, packed(sorted(map(folded, wanted)))]
+        if filter.creators:
+            where.append(
+                "i.row IN (SELECT l.item FROM label l, json_each(?) w WHERE l.what = 'creator' AND instr(l.value, w.value) > 0)"
+            )
+            values.append(packed(sorted(map(folded, filter.creators))))
+        if filter.languages:
+            any_of("c.language", (language.lower() for language in filter.languages))
+        sql = "SELECT c.row FROM chunk c JOIN item i ON i.row = c.item WHERE " + " AND ".join(where) + " ORDER BY c.row"
+        return RowSet(np.fromiter((row for (row,) in self.db.execute(sql, values)), dtype=np.int64))
+

@@ -1,0 +1,134 @@
+"""The ledger of files, and what was made of each."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Sequence
+
+from pincite.item_text import annotation_chunk
+from pincite.packs import write_pack
+from pincite.values.ledger import FileEntry, FileState, NewChunk, Totals
+from pincite.values.library import Annotation, AnnotationKind, to_json
+from pincite.values.pack import Pack
+
+from pincite_plugins.stores.sqlite.part import Part, packed
+
+_COLUMNS = """state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, letters"""
+
+
+class LedgerPart(Part):
+    """One attachment is one transaction."""
+
+    def files(self) -> list[FileEntry]:
+        """Every attachment, smallest first where the size is known, then by id."""
+        sql = f"SELECT k.id, k.item, k.json, {_COLUMNS} FROM file f JOIN child k ON k.row = f.child ORDER BY f.size, k.id"
+        return [
+            FileEntry(
+                attachment=id, item=item, path=json.loads(text).get("path", ""), state=FileState(state), verdict=verdict, reason=reason,
+                attempts=attempts, passing=bool(passing), size=size, mtime_ns=mtime, hash=hash, extractor=extractor,
+                extractor_version=version, cutter=cutter, pages=json.loads(pages), letters=letters,
+            )  # fmt: skip
+            for id, item, text, state, verdict, reason, attempts, passing, size, mtime, hash, extractor, version, cutter, pages, letters
+            in self.db.execute(sql)
+        ]  # fmt: skip
+
+    def note_file(self, entry: FileEntry) -> None:
+        """A verdict or a new stat; what was made of the file goes where it is skipped or failed."""
+        with self.transaction():
+            child = self._child(entry.attachment)
+            if child is not None:
+                self._write(child, entry)
+                if entry.state in (FileState.SKIPPED, FileState.FAILED):
+                    self._replace_chunks(entry.item, child, ())  # type: ignore[attr-defined]
+
+    def put_file(self, entry: FileEntry, pack: Pack | None, chunks: Sequence[NewChunk]) -> None:
+        """Replaces everything made of an attachment. The pack is written beside first; the row names it last."""
+        name = ""
+        if pack is not None:
+            name = f"{entry.hash}-{pack.extractor}{pack.extractor_version}.pack"
+            path = self.packs / name[:2] / name
+            path.parent.mkdir(exist_ok=True)
+            write_pack(path, pack)
+        with self.transaction():
+            child = self._child(entry.attachment)
+            if child is None:
+                return
+            self._write(child, entry)
+            if pack is not None:
+                self.db.execute("UPDATE file SET pack = ? WHERE child = ?", (name, child))
+                self._put_embedded(child, entry, pack)
+            self._replace_chunks(entry.item, child, chunks)  # type: ignore[attr-defined]
+
+    def sweep_packs(self) -> int:
+        """Removes packs that no attachment names; returns how many."""
+        named = {name for (name,) in self.db.execute("SELECT pack FROM file WHERE pack <> ''")}
+        count = 0
+        for path in self.packs.glob("*/*"):
+            if path.name not in named:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+                    count += 1
+        return count
+
+    def totals(self) -> Totals:
+        """Counts that add up."""
+        by_state = dict(self.db.execute("SELECT state, count(*) FROM file GROUP BY state"))
+        by_what = dict(self.db.execute("SELECT what, count(*) FROM child GROUP BY what"))
+        waiting = by_state.get("waiting", 0)
+        return Totals(
+            items=self.db.execute("SELECT count(*) FROM item").get,
+            files=sum(by_state.values()),
+            indexed=by_state.get("indexed", 0),
+            skipped=by_state.get("skipped", 0) + waiting,
+            failed=by_state.get("failed", 0),
+            waiting=waiting,
+            notes=by_what.get("note", 0),
+            annotations=by_what.get("annotation", 0),
+            chunks=self.db.execute("SELECT count(*) FROM chunk").get,
+        )
+
+    def _child(self, attachment: str) -> int | None:
+        row = self.db.execute("SELECT row FROM child WHERE id = ? AND what = 'attachment'", (attachment,)).get
+        return None if row is None else int(row)
+
+    def _write(self, child: int, entry: FileEntry) -> None:
+        self.db.execute(
+            f"UPDATE file SET ({_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE child = ?",
+            (
+                str(entry.state), entry.verdict, entry.reason, entry.attempts, int(entry.passing), entry.size, entry.mtime_ns, entry.hash,
+                entry.extractor, entry.extractor_version, entry.cutter, packed(dict(entry.pages)), entry.letters, child,
+            ),
+        )  # fmt: skip
+
+    def _put_embedded(self, child: int, entry: FileEntry, pack: Pack) -> None:
+        """Annotations inside the file become children beside those of the source."""
+        for (row,) in list(
+            self.db.execute("SELECT row FROM child WHERE embedded = ? AND what = 'annotation'", (child,))
+        ):
+            self._drop_child(row)  # type: ignore[attr-defined]
+        kinds = {str(kind) for kind in AnnotationKind}
+        for number, found in enumerate(pack.annotations):
+            if not (found.text or found.comment):
+                continue
+            annotation = Annotation(
+                id=f"{entry.attachment}@{number}",
+                attachment=entry.attachment,
+                kind=AnnotationKind(found.kind if found.kind in kinds else "note"),
+                text=found.text,
+                comment=found.comment,
+                color=found.color,
+                page=found.page,
+                page_label=found.page_label,
+                anchor=packed({"kind": "pdf", "rects": [list(rect) for rect in found.rects]}),
+            )
+            self._insert_embedded(child, entry.item, number, annotation)
+
+    def _insert_embedded(self, child: int, item: int, number: int, annotation: Annotation) -> None:
+        row = self._insert_child(  # type: ignore[attr-defined]
+            item, annotation.id, "annotation", 1_000_000 + number, to_json(annotation), child
+        )
+        chunk = annotation_chunk(annotation)
+        if chunk is not None:
+            self._replace_chunks(item, row, [chunk])  # type: ignore[attr-defined]
+
