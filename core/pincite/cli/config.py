@@ -1,0 +1,66 @@
+"""``pincite config``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from pincite.cli.options import ConfigOption, JsonOption, print_json, resolved
+
+
+def config(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """Print the one resolved configuration, and where each value came from."""
+    found = resolved(config)
+    _check_plugins(found)
+    values = _flat(found.settings.model_dump(mode="json"))
+    rows = [(key, value, found.origins.get(key, "default")) for key, value in values.items()]
+    if as_json:
+        print_json(
+            {
+                "schema": 1,
+                "file": str(found.file),
+                "file_exists": found.file.is_file(),
+                "home": str(found.home),
+                "values": {key: {"value": value, "from": origin} for key, value, origin in rows},
+            }
+        )
+        return
+    out = [f"# file: {found.file}" + ("" if found.file.is_file() else " (there is none)"), f"# data: {found.home}"]
+    width = max(len(key) for key, _, _ in rows)
+    out += [f"{key:<{width}} = {_toml(value):<30} # {origin}" for key, value, origin in rows]
+    sys.stdout.write("\n".join(out) + "\n")
+
+
+def _check_plugins(found: Any) -> None:
+    """Every section that is set must be one that its plugin takes."""
+    from pincite.config.load import validate_section
+    from pincite.config.model import MANY, SINGLE
+    from pincite.library import plugins_of
+
+    plugins = plugins_of(found)
+    settings = found.settings
+    for kind in SINGLE:
+        use = getattr(settings, kind)
+        if use.use:
+            validate_section(plugins.find(kind, use.use).settings, use.own(), f"{found.file}: {kind}")
+    for kind in MANY:
+        for name, section in getattr(settings, kind).items():
+            validate_section(plugins.find(kind, name).settings, section, f"{found.file}: {kind}.{name}")
+    for name in {name for names in settings.engines.values() for name in names}:
+        plugins.find("ranker", name)
+
+
+def _flat(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in values.items():
+        if isinstance(value, dict) and value:
+            out |= _flat(value, f"{prefix}{key}.")
+        elif not isinstance(value, dict):
+            out[prefix + key] = "…" if prefix == "passwords." else value
+    return out
+
+
+def _toml(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,56 @@
+"""Options that every command has, and opening what they name."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+LibraryOption = Annotated[
+    str | None,
+    typer.Option("--library", "-l", metavar="PATH|NAME", help="The library: a path, or a name of the configuration.", show_default=False),
+]
+ConfigOption = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="A configuration file in place of yours.", show_default=False)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+EngineOption = Annotated[
+    str | None, typer.Option("--engine", "-e", metavar="NAME", help="hybrid, lexical or semantic.", show_default=False)
+]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="NAME", help="The embedding model, in place of the configured one.", show_default=False)
+]
+
+
+def note(line: str) -> None:
+    """A line for the person, on standard error."""
+    sys.stderr.write(f"pincite: {line}\n")
+    sys.stderr.flush()
+
+
+def resolved(config: str | None, **given: Any) -> Any:
+    """The configuration; its warnings go to standard error."""
+    from pincite.config.load import load
+
+    found = load(config, given={key.replace("__", "."): value for key, value in given.items()})
+    for warning in found.warnings:
+        note(warning)
+    return found
+
+
+def opened(library: str | None, config: str | None, **given: Any) -> Library:
+    """The library that the options name."""
+    from pincite.library import open_with
+
+    return open_with(resolved(config, **given), library, note)
+
+
+def print_json(value: Any) -> None:
+    """JSON on standard output, for people and programs alike."""
+    import json
+
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

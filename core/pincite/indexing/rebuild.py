@@ -1,0 +1,37 @@
+"""Throwing an index away: it can always be made again from the library."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from typing import TYPE_CHECKING
+
+from pincite.errors import PinciteError
+from pincite.indexing.lock import FILE, writer_lock
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+PARTS = ("index.db", "index.db-wal", "index.db-shm", "packs")
+"""What the built-in store keeps; every other folder below is a ranker's."""
+
+
+def throw_away(library: Library) -> None:
+    """Removes everything in the index folder that pincite made, and nothing else."""
+    folder = library.folder
+    if not folder.is_dir():
+        return
+    library.close()
+    with writer_lock(folder):
+        rankers = {name for names in library.config.settings.engines.values() for name in names}
+        for name in (*PARTS, *sorted(rankers)):
+            path = folder / name
+            try:
+                if path.is_dir():
+                    shutil.rmtree(path)
+                elif path.exists():
+                    path.unlink()
+            except OSError as error:
+                raise PinciteError(f"{path}: cannot be removed: {error.strerror}; check its permissions") from None
+    with contextlib.suppress(OSError):
+        (folder / FILE).unlink()

@@ -1,0 +1,65 @@
+"""Results as JSON (specs/10-search-json.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pincite.values.results import Hit, Passage, Results
+
+SCHEMA = 1
+
+
+def results_json(results: Results) -> dict[str, Any]:
+    """The whole answer as plain data."""
+    return {
+        "schema": SCHEMA,
+        "query": results.query,
+        "engine": results.engine,
+        "degraded": results.degraded,
+        "understood": list(results.understood),
+        "hits": [hit_json(hit) for hit in results.hits],
+    }
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """One hit."""
+    item = hit.item
+    return {
+        "rank": hit.rank,
+        "relevance": round(hit.relevance, 4),
+        "item": {
+            "id": item.id,
+            "kind": item.kind,
+            "title": item.title,
+            "creators": [creator.name for creator in item.creators],
+            "year": item.year,
+            "doi": item.doi or None,
+            "key": item.key or None,
+        },
+        "evidence": {
+            name: {"score": round(shown.score, 6), "fraction": round(shown.fraction, 4), "rank": shown.rank}
+            for name, shown in hit.evidence.items()
+        },
+        "passages": [passage_json(passage) for passage in hit.passages],
+        "more_passages": hit.more_passages,
+        "low_confidence": hit.low_confidence,
+    }
+
+
+def passage_json(passage: Passage) -> dict[str, Any]:
+    """One passage. `marks` are [start, end) in `sentence`, in code points."""
+    return {
+        "id": passage.id,
+        "text": passage.text,
+        "sentence": passage.sentence,
+        "marks": [list(mark) for mark in passage.marks],
+        "section": list(passage.section),
+        "page": passage.page,
+        "page_label": passage.page_label,
+        "anchor": passage.anchor,
+        "attachment": passage.attachment,
+        "link": passage.link,
+        "evidence": {
+            name: {"score": round(shown.score, 6), "fraction": round(shown.fraction, 4)} for name, shown in passage.evidence.items()
+        },
+    }
