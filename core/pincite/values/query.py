@@ -21,11 +21,11 @@ class Term:
     """One term, normalised.
 
     WORD: `text` is one token; `prefix` marks the word still being typed; `exact` a quoted single word. A compound
-    ("gpt-4") has the whole in `text` ("gpt4") and its `parts` ("gpt", "4"). `variants` are other spellings of the same word
-    (Mueller, Muller). `spelled` is the word in lower case with its accents, for a stemmer.
-    PHRASE: `parts` are its tokens in order; `quoted` says that the person asked for it (else it is a pair of neighbours).
-    CJK: `text` is the run, `parts` its overlapping 2-grams (none for a single character). Scripts without spaces between
-    words (Thai, Lao, Burmese, Khmer) are read in the same way. `quoted` asks for the run as a whole.
+    ("gpt-4") has the whole in `text` ("gpt4") and its `parts` ("gpt", "4"). `variants` are other spellings of
+    the same word (Mueller, Muller). `spelled` is the word in lower case with its accents, for a stemmer.
+    PHRASE: `parts` are its tokens in order; `quoted` says that the person asked for it (else it is a pair of
+    neighbours). CJK: `text` is the run, `parts` its overlapping 2-grams (none for a single character). Scripts without
+    spaces between words (Thai, Lao, Burmese, Khmer) are read in the same way. `quoted` asks for the run as a whole.
     `column` restricts the term to one column of the index ("title"), and then it must be met.
     """
 
@@ -42,11 +42,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query. `text` is what was typed; `words` what is left for ranking after field words and exclusions are taken
-    out; `semantic` is the text an embedder is given ("" if there is none). `understood` reads back what was made of it.
-    `excluded` are terms that an answer must not hold. `identifier` is set where the whole query is a DOI, ISBN, arXiv id or
-    citation key: its kind ("doi", "isbn", "arxiv", "key") and normalised value. It is a guess for a key: words and terms
-    are set as well.
+    """A parsed query. `text` is what was typed; `words` what is left for ranking after field words and
+    exclusions are taken out; `semantic` is the text an embedder is given ("" if there is none). `understood`
+    reads back what was made of it. `excluded` are terms that an answer must not hold. `identifier` is set
+    where the whole query is a DOI, ISBN, arXiv id or citation key: its kind ("doi", "isbn", "arxiv", "key")
+    and normalised value. It is a guess for a key: words and terms are set as well.
     """
 
     text: str

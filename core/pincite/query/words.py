@@ -1,0 +1,105 @@
+"""The words of a query as the tokeniser sees them, with what a ranker needs to find their other forms."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from pincite.text.normalise import normalise
+from pincite.text.runs import STRETCHES, Kind, Piece, pieces
+from pincite.text.scripts import CJK, THAI_LIKE
+from pincite.values.query import Term, TermKind
+
+_STRETCH = re.compile(r"\S+")
+_SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, a compound or a run without spaces. `parts` are its tokens (a run's 2-grams); `spelled` keeps
+    its accents; `ends` says that a sentence ends after it."""
+
+    text: str
+    parts: tuple[str, ...]
+    spelled: str
+    spaceless: bool = False
+    ends: bool = False
+
+    def term(self, *, prefix: bool = False, exact: bool = False, quoted: bool = False) -> Term:
+        """As a term of a query."""
+        if self.spaceless:
+            return Term(TermKind.CJK, self.text, self.parts, prefix=prefix and not self.parts, quoted=quoted)
+        parts = self.parts if len(self.parts) > 1 or self.parts[0] != self.text else ()
+        variants = () if exact else variants_of(self.text, self.spelled)
+        return Term(TermKind.WORD, self.text, parts, prefix, exact, quoted, variants, "" if parts else self.spelled)
+
+
+def read_words(text: str) -> list[Word]:
+    """The words of a text in order."""
+    normalised = normalise(text)
+    words: list[Word] = []
+    for stretch in _STRETCH.finditer(normalised.text.translate(STRETCHES)):
+        found = list(pieces(stretch[0]))
+        while found:
+            piece = found[0]
+            if piece.kind is Kind.STOP:
+                if words:
+                    words[-1] = _ended(words[-1])
+                taken = 1
+            elif _SPACELESS.match(piece.text):
+                taken = _run_length(found)
+                words.append(_run(stretch[0], found[:taken]))
+            else:
+                taken, word = _word(found)
+                low = stretch.start() + piece.start
+                high = stretch.start() + found[taken - 1].end
+                start, end = normalised.source_span(low, high)
+                words.append(Word(word.text, word.parts, unicodedata.normalize("NFC", text[start:end]).lower()))
+            found = found[taken:]
+    return words
+
+
+def _ended(word: Word) -> Word:
+    return Word(word.text, word.parts, word.spelled, word.spaceless, True)
+
+
+def _run_length(found: list[Piece]) -> int:
+    """How many pieces at the head of `found` make up one run: the 2-grams and the last unit."""
+    end = found[0].end
+    count = 1
+    for piece in found[1:]:
+        if piece.start >= end or not _SPACELESS.match(piece.text):
+            break
+        end = max(end, piece.end)
+        count += 1
+    return count
+
+
+def _run(stretch: str, found: list[Piece]) -> Word:
+    grams = tuple(piece.text for piece in found[:-1])
+    return Word(stretch[found[0].start : found[-1].end], grams, "", spaceless=True)
+
+
+def _word(found: list[Piece]) -> tuple[int, Word]:
+    """A compound, whose whole comes after its parts, or a single word; and how many pieces it took."""
+    for index, piece in enumerate(found):
+        if piece.kind is Kind.WHOLE and piece.parts == index and piece.start <= found[0].start:
+            return index + 1, Word(piece.text, tuple(part.text for part in found[:index]), "")
+        if piece.kind is Kind.STOP:
+            break
+    return 1, Word(found[0].text, (found[0].text,), "")
+
+
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
+
+
+def variants_of(word: str, spelled: str) -> tuple[str, ...]:
+    """Other foldings of a word: Müller is written Mueller, and Mueller stands for Müller, which folds to muller."""
+    found = []
+    if any(letter in spelled for letter in _UMLAUTS):
+        found.append("".join(_UMLAUTS.get(letter, letter) for letter in spelled))
+    for pair, letter in (("ae", "a"), ("oe", "o"), ("ue", "u")):
+        if len(word) > 4 and pair in word and spelled.isascii() and not re.search(f"[aeiouq]{pair}|{pair}$", word):
+            found.append(word.replace(pair, letter))
+    return tuple(dict.fromkeys(variant for variant in found if variant != word))

@@ -1,0 +1,153 @@
+"""From a stretch of normalised text without separators to its tokens.
+
+`STRETCHES` turns every separator of a normalised text into a space, one for one; what is left between spaces
+is a stretch, and nothing outside a stretch bears on its tokens, so that they can be cached.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator
+from enum import Enum
+from itertools import pairwise
+from typing import NamedTuple
+
+from pincite.text.scripts import CJK, GREEK, THAI_LIKE, marks
+from pincite.text.symbols import GREEK as GREEK_NAMES
+from pincite.text.symbols import SYMBOLS
+
+LONGEST = 64
+"""Characters of a token that count; a longer one (a sequence, a hash) is known by its beginning."""
+
+JOINERS = "-_./:+#"
+"""What joins the parts of a compound when it stands alone between two of them."""
+
+_STOPS = "!?。"
+
+
+class Kind(Enum):
+    """What a piece is: a part takes a position, a whole stands beside its parts, a stop ends a sentence."""
+
+    PART = 0
+    WHOLE = 1
+    STOP = 2
+
+
+class Piece(NamedTuple):
+    """A token of a stretch: its text, its span in the stretch, and for a whole the number of its parts."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind = Kind.PART
+    parts: int = 0
+
+
+class _Stretches(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = (
+            char.isalnum()
+            or char in JOINERS
+            or char in _STOPS
+            or char in SYMBOLS
+            or unicodedata.category(char)[0] == "M"
+        )
+        self[code] = value = char if kept else " "
+        return value
+
+
+STRETCHES = _Stretches()
+"""For `str.translate` of a normalised text: separators become spaces."""
+
+# No sentence ends at the full stop of an initial or of these: a phrase may go on.
+_ABBREVIATIONS = ("al", "fig", "figs", "eq", "eqs", "no", "vol", "dr", "mr", "st", "vs", "cf")
+_ABBREVIATED = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS)
+
+
+@functools.cache
+def _runs() -> re.Pattern[str]:
+    word = f"(?:[^\\W_]|[{marks()}])"
+    return re.compile(
+        rf"(?P<run>{word}+(?:[{JOINERS}]{word}+)*(?:\+\+|\#(?!\w))?)|(?P<symbol>[{''.join(SYMBOLS)}])"
+        rf"|(?P<stop>[!?]$|。|{_ABBREVIATED}(?<!\b\w)\.$)"
+    )
+
+
+def pieces(stretch: str) -> Iterator[Piece]:
+    """The tokens of a stretch, each run's parts before its whole."""
+    if stretch.isascii() and stretch.isalnum():
+        yield Piece(stretch[:LONGEST], 0, len(stretch))
+        return
+    for match in _runs().finditer(stretch):
+        at = match.start()
+        if match["run"]:
+            yield from _of_run(match[0], at)
+        elif match["symbol"]:
+            yield Piece(SYMBOLS[match[0]], at, at + 1)
+        else:
+            yield Piece(".", at, at + 1, Kind.STOP)
+
+
+@functools.cache
+def _segments() -> re.Pattern[str]:
+    """The parts of a run: stretches of one kind of script."""
+    other = f"(?:(?![{CJK}{THAI_LIKE}])[^{re.escape(JOINERS)}])"
+    return re.compile(f"(?P<cjk>[{CJK}]+)|(?P<thai>[{THAI_LIKE}]+)|(?P<other>{other}+)")
+
+
+@functools.cache
+def _clusters() -> re.Pattern[str]:
+    """Written syllables of Thai and its like: a consonant with what stands on it, and a vowel written before it."""
+    return re.compile(
+        f"[\u0e40-\u0e44\u0ec0-\u0ec4]?[^{marks()}][{marks()}\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3]*|."
+    )
+
+
+def _of_run(run: str, at: int) -> Iterator[Piece]:
+    parts: list[Piece] = []
+    spaceless = False
+    for match in _segments().finditer(run):
+        start = at + match.start()
+        if match["cjk"]:
+            spaceless = True
+            parts += _pairs([(char, start + i, start + i + 1) for i, char in enumerate(match[0])])
+        elif match["thai"]:
+            spaceless = True
+            parts += _pairs([(c[0], start + c.start(), start + c.end()) for c in _clusters().finditer(match[0])])
+        else:
+            parts += _by_alphabet(match[0], start)
+    yield from parts
+    if not spaceless and (len(parts) > 1 or run[-1] in "+#"):
+        yield Piece(_whole(run, parts), at, at + len(run), Kind.WHOLE, len(parts))
+
+
+def _pairs(units: list[tuple[str, int, int]]) -> Iterator[Piece]:
+    """Overlapping 2-grams, and the last unit alone, so that each unit begins a token."""
+    for (first, start, _), (second, _, end) in pairwise(units):
+        yield Piece(first + second, start, end)
+    yield Piece(*units[-1])
+
+
+_ALPHABETS = re.compile(f"[{GREEK}]+|[^{GREEK}]+")
+
+
+def _by_alphabet(text: str, at: int) -> Iterator[Piece]:
+    """A stretch of letters and digits; Greek letters beside Latin ones or digits are parts of their own."""
+    if text.isascii():
+        yield Piece(text[:LONGEST], at, at + len(text))
+        return
+    for match in _ALPHABETS.finditer(text):
+        name = GREEK_NAMES.get(match[0], match[0])
+        yield Piece(name[:LONGEST], at + match.start(), at + match.end())
+
+
+def _whole(run: str, parts: list[Piece]) -> str:
+    """A compound as one token. Hyphens go, so that "e-mail" is "email", and Greek goes by name; numbers
+    ("3.14"), units with µ and other joiners stay as they are."""
+    bare = run.replace("-", "")
+    if not bare.isdigit() and "μ" not in run and not any(joiner in bare for joiner in JOINERS):
+        run = "".join(part.text for part in parts)
+    return run[:LONGEST]

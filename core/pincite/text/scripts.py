@@ -1,0 +1,31 @@
+"""Character classes for regular expressions: what makes up a word, and which scripts write without spaces."""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+
+CJK = (
+    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Han, Hiragana, Katakana and Hangul: matched by pairs of characters."""
+
+THAI_LIKE = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f"
+"""Thai, Lao, Burmese and Khmer: no spaces between words, and vowels or tones that stand on their consonant."""
+
+GREEK = "\u03b1-\u03c9"
+"""Greek letters as folding leaves them."""
+
+
+@functools.cache
+def marks() -> str:
+    """The combining marks that belong to the word they stand in, as the inside of a character class."""
+    ranges: list[tuple[int, int]] = []
+    for code in range(0x0300, 0x1E950):
+        if unicodedata.category(chr(code))[0] == "M":
+            if ranges and ranges[-1][1] == code - 1:
+                ranges[-1] = (ranges[-1][0], code)
+            else:
+                ranges.append((code, code))
+    return "".join(f"{chr(low)}-{chr(high)}" if high > low else chr(low) for low, high in ranges)
