@@ -6,23 +6,12 @@ import posixpath
 from pathlib import Path
 
 from pincite.metadata.dates import iso_date, year_of
+from pincite.metadata.files import CONTENT_TYPES, attachment_of
 from pincite.metadata.frontmatter import Value, read_front_matter, text, texts
 from pincite.metadata.identifiers import clean_doi, clean_isbn
 from pincite.metadata.languages import language_code
-from pincite.values.library import Attachment, Creator, Item, Record
+from pincite.values.library import Creator, Item, Record
 from pincite_plugins.sources.folder.walk import Document
-
-CONTENT_TYPES = {
-    ".pdf": "application/pdf",
-    ".epub": "application/epub+zip",
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "application/xhtml+xml",
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".txt": "text/plain",
-    ".text": "text/plain",
-}
 
 _FRONT = 16_384
 """Bytes of a Markdown file that are looked at for front matter: it stands at the beginning."""
@@ -54,21 +43,7 @@ def make_record(id: str, document: Document) -> Record:
         link=link,
         modified=modified,
     )
-    return Record(item, attachments=(make_attachment(id, document.path, language, modified),))
-
-
-def make_attachment(id: str, path: Path, language: str = "", modified: str = "") -> Attachment:
-    """A file as an attachment. A PDF's link has the page in it (RFC 8118, section 3)."""
-    content_type = CONTENT_TYPES.get(path.suffix.lower(), "")
-    link = path.as_uri()
-    return Attachment(
-        id=id,
-        path=str(path),
-        content_type=content_type,
-        language=language,
-        link=f"{link}#page={{page}}" if content_type == "application/pdf" else link,
-        modified=modified,
-    )
+    return Record(item, attachments=(attachment_of(id, str(document.path), language=language, modified=modified),))
 
 
 def _front_matter(path: Path) -> dict[str, Value]:

@@ -1,0 +1,57 @@
+"""Source `bibtex`: a bibliography in BibTeX, BibLaTeX, RIS, CSL-JSON, NBIB or Web of Science format, with the files
+that it names (specs/16-sources.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.errors import UsageError
+from pincite.spec import Context, Register, hookimpl
+
+if TYPE_CHECKING:
+    from pincite_plugins.sources.bibtex.source import BibliographySource
+
+PINCITE_CONTRACT = 1
+
+SUFFIXES = (".bib", ".bibtex", ".biblatex", ".ris", ".nbib", ".json", ".ciw", ".rdf")
+
+
+class BibtexSettings(BaseModel):
+    """Section ``[source]`` (or a library's own) where ``use = "bibtex"``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    file_directory: Path | None = Field(
+        default=None,
+        description="where relative paths of files begin; JabRef's own directories and the file's folder come after it",
+    )
+
+
+def recognises(path: Path) -> float:
+    """0.9 for a file with the suffix of a bibliography."""
+    path = path.expanduser()
+    return 0.9 if path.suffix.lower() in SUFFIXES and not path.is_dir() else 0.0
+
+
+def open_bibtex(settings: BibtexSettings, context: Context) -> BibliographySource:
+    """The source for `context.library`. Raises `UsageError` where there is no such file, or it is of another kind."""
+    if context.library is None:
+        raise UsageError("source bibtex: no library is given; give a .bib, .ris, .nbib or CSL .json file")
+    path = context.library.expanduser()
+    if path.is_dir():
+        raise UsageError(f"{path}: a folder; give the .bib, .ris, .nbib or CSL .json file itself")
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    from pincite_plugins.sources.bibtex.source import BibliographySource
+
+    directory = settings.file_directory.expanduser() if settings.file_directory else None
+    return BibliographySource(path, directory)
+
+
+@hookimpl
+def register_sources(register: Register) -> None:
+    """Registers `bibtex`."""
+    register("bibtex", open_bibtex, settings=BibtexSettings, recognises=recognises)

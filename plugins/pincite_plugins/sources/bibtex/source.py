@@ -1,0 +1,69 @@
+"""The source: finds out what format a file is in, whatever its name says, and has it read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from pincite.errors import PinciteError, UsageError
+from pincite.metadata.bibtex import Bibliography, read_bibtex
+from pincite.metadata.encodings import decode
+from pincite.values.library import Problem, Record
+from pincite_plugins.sources.bibtex.csl_json import read_csl_json
+from pincite_plugins.sources.bibtex.nbib import read_nbib
+from pincite_plugins.sources.bibtex.ris import read_ris, read_web_of_science
+
+_READERS: tuple[tuple[re.Pattern[str], Callable[[Path, str, Path | None], Bibliography]], ...] = (
+    (re.compile(r"^[ \t]*TY {1,2}- ", re.MULTILINE), read_ris),
+    (re.compile(r"^PMID- ", re.MULTILINE), read_nbib),
+    (re.compile(r"^(?:FN |VR |PT )[^\n]*\n(?:[^\n]*\n)*?[A-Z][A-Z0-9] ", re.MULTILINE), read_web_of_science),
+)
+
+
+class BibliographySource:
+    """A bibliography. `directory` is where relative paths of files begin, if the person says so."""
+
+    def __init__(self, path: Path, directory: Path | None) -> None:
+        self.path = path.absolute()
+        self.directory = directory
+        self.identity = f"bibtex:{self.path}"
+
+    def records(self) -> Iterator[Record | Problem]:
+        """What is wrong with the file, then every entry, by id."""
+        found = self._read()
+        yield from found.problems
+        yield from sorted(found.records, key=lambda record: record.item.id)
+
+    def watched(self) -> Sequence[Path]:
+        """The file."""
+        return (self.path,)
+
+    def close(self) -> None:
+        """Nothing stays open."""
+
+    def _read(self) -> Bibliography:
+        try:
+            text = decode(self.path.read_bytes())
+        except OSError as error:
+            raise PinciteError(f"{self.path}: cannot be read ({error.strerror}); check its permissions") from None
+        start = text.lstrip()[:2000]
+        if not start:
+            raise UsageError(f"{self.path}: the file is empty; export the library once more")
+        if start[0] in "[{":
+            return read_csl_json(self.path, text, self.directory)
+        if start[0] == "<":
+            what = "a Zotero RDF export" if "zotero.org/namespaces" in text[:5000] else "XML"
+            raise UsageError(
+                f"{self.path}: {what}, which is not read; export as BibTeX, RIS or CSL JSON, or give the Zotero data "
+                "directory itself"
+            )
+        for pattern, read in _READERS:
+            if pattern.search(text):
+                found = read(self.path, text, self.directory)
+                break
+        else:
+            found = read_bibtex(self.path, self.directory)
+        if not found.records and not found.problems:
+            raise UsageError(f"{self.path}: no entries found; it should be BibTeX, RIS, NBIB or CSL JSON")
+        return found
