@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from pincite.config.model import MANY, SINGLE, Settings
+from pincite.config.model import MANY, SINGLE, LibrarySettings, Settings
 from pincite.errors import ConfigError
 
 FILE = "pincite.toml"
@@ -195,7 +195,11 @@ def _check_keys(model: type[BaseModel], values: Mapping[str, Any], prefix: str, 
                 continue
             raise ConfigError(_origin(prefix + key, origins) + _unknown_key(prefix + key, key, model.model_fields))
         nested = model.model_fields[key].annotation
-        if isinstance(nested, type) and issubclass(nested, BaseModel) and isinstance(value, Mapping):
+        if key == "libraries" and isinstance(value, Mapping):
+            for name, section in value.items():
+                if isinstance(section, Mapping):
+                    _check_keys(LibrarySettings, section, f"libraries.{name}.", origins)
+        elif isinstance(nested, type) and issubclass(nested, BaseModel) and isinstance(value, Mapping):
             _check_keys(nested, value, f"{prefix}{key}.", origins)
 
 
@@ -220,4 +224,5 @@ def _origin(dotted: str, origins: Mapping[str, str]) -> str:
     for key, origin in origins.items():
         if key == dotted or key.startswith(dotted + ".") or dotted.startswith(key + "."):
             return f"{origin}: "
-    return ""
+    parent = dotted.rpartition(".")[0]
+    return _origin(parent, origins) if parent else ""

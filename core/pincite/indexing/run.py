@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.config.load import validate_section
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, PluginError
 from pincite.indexing.cutting import APPROXIMATE, Cutter, count_roughly
 from pincite.indexing.embed import embed as embed_pass
 from pincite.indexing.extract import Reader, Reading, extract
@@ -145,7 +145,7 @@ def _extract(
         )
 
     reading = Reading(
-        library.store, cutter, _readers(library), workers, job, settings.index.max_file, catch_up, retry
+        library.store, cutter, _readers(library, report), workers, job, settings.index.max_file, catch_up, retry
     )
     try:
         extract(reading, report, tell, clock, cancelled, ahead=2 * count + 2)
@@ -158,15 +158,23 @@ def _extract(
             pool[0].close()
 
 
-def _readers(library: Library) -> list[Reader]:
-    """Every extractor with its version, which it registers as the fact ``version``, or says itself."""
+def _readers(library: Library, report: Report) -> list[Reader]:
+    """Every extractor with its version, which it registers as the fact ``version``, or says itself. One that fails is named, and the
+    rest goes on."""
     readers = []
     for entry in library.plugins.all("extractor"):
         section = library.config.section("extractor", entry.name)
         version: Any = entry.facts.get("version")
         if version is None:
             settings = validate_section(entry.settings, section, f"extractor.{entry.name}")
-            with using(entry.plugin):
-                version = entry.factory(settings, library.context).version
+            try:
+                with using(entry.plugin):
+                    version = entry.factory(settings, library.context).version
+            except PluginError as error:
+                report.problems.append((f"extractor {entry.name}", str(error)))
+                continue
         readers.append(Reader(entry, int(version), section))
+    for failure in library.plugins.failures:
+        if failure.plugin.startswith("extractor."):
+            report.problems.append((failure.plugin, failure.reason))
     return readers

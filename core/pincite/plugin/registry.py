@@ -53,6 +53,6 @@ def unknown(kind: str, name: str, there_is: Iterable[str]) -> UnknownName:
     """The error for a name that nobody registered."""
     names = sorted(there_is)
     near = difflib.get_close_matches(name, names, 1)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
     listed = ", ".join(names) if names else "none"
-    return UnknownName(f"no {kind} is called '{name}'{hint} There is: {listed}" if hint else f"no {kind} is called '{name}'; there is: {listed}")
+    hint = f"did you mean '{near[0]}'? There is" if near else "there is"
+    return UnknownName(f"no {kind} is called '{name}'; {hint}: {listed}")
