@@ -15,9 +15,11 @@ def unique_ids(keys: Sequence[str], contents: Sequence[str]) -> list[str]:
     for key, content in zip(keys, contents, strict=True):
         id = key
         if not id or used[id]:
-            id = f"{key}~{hashlib.blake2b(content.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
-        if used[id]:  # the very same item once more
-            id = f"{id}-{used[id] + 1}"
+            marked = f"{key}~{hashlib.blake2b(content.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
+            id, number = marked, 1
+            while used[id]:  # the very same item once more
+                number += 1
+                id = f"{marked}-{number}"
         used[id] += 1
         ids.append(id)
     return ids
@@ -29,4 +31,5 @@ def repeated(keys: Sequence[str]) -> str:
     if not twice:
         return ""
     shown = ", ".join(twice[:5]) + (", …" if len(twice) > 5 else "")
-    return f"{len(twice)} keys are used more than once ({shown}); all these items are kept"
+    are = "1 key is" if len(twice) == 1 else f"{len(twice)} keys are"
+    return f"{are} used more than once ({shown}); all these items are kept"

@@ -13,9 +13,10 @@ from pincite.metadata.bibtex.files import named_files
 from pincite.metadata.bibtex.inherit import inherit
 from pincite.metadata.bibtex.items import make_item
 from pincite.metadata.bibtex.jabref import Jabref, groups_of, read_comments
-from pincite.metadata.bibtex.latex import latex_to_text
+from pincite.metadata.bibtex.latex import latex_to_text, verbatim
 from pincite.metadata.encodings import decode
 from pincite.metadata.files import attachment_of, locate, missing_windows
+from pincite.metadata.identifiers import clean_doi
 from pincite.metadata.ids import repeated, unique_ids
 from pincite.metadata.markup import html_to_text
 from pincite.values.library import Attachment, Note, Problem, Record
@@ -45,7 +46,8 @@ def read_bibtex(path: Path, file_directory: Path | None = None) -> Bibliography:
     home = path.absolute().parent
     folders = [*([file_directory] if file_directory else []), *(home / _folder(one) for one in jabref.folders), home]
     keys = [entry.key for entry in parsed.entries]
-    ids = unique_ids(keys, [_content(entry) for entry in parsed.entries])
+    named = [entry.key or clean_doi(verbatim(entry.fields.get("doi", ""))) for entry in parsed.entries]
+    ids = unique_ids(named, [_content(entry) for entry in parsed.entries])
     records = tuple(_record(entry, id, jabref, folders) for entry, id in zip(parsed.entries, ids, strict=True))
     problems = [
         Problem(f"{path}:{fault.line}", f"{fault.key or 'an entry'}: {fault.reason}") for fault in parsed.faults

@@ -92,7 +92,9 @@ def read_ris(path: Path, text: str, directory: Path | None) -> Bibliography:
     lines = re.sub(r"^[ \t]*([A-Z][A-Z0-9]) {1,2}-(?: |$)", r"\1  - ", lines, flags=re.MULTILINE)
     found = rispy.loads(lines, enforce_list_tags=False)
     folders = [*([directory] if directory else []), path.parent, path.with_suffix(".Data") / "PDF"]
-    return _bibliography(path, found, [_one(fields, "id") for fields in found], _ris_item, folders)
+    return _bibliography(
+        path, found, [_one(fields, "id") or clean_doi(_one(fields, "doi")) for fields in found], _ris_item, folders
+    )
 
 
 def read_web_of_science(path: Path, text: str, directory: Path | None) -> Bibliography:
