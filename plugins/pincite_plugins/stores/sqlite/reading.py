@@ -33,12 +33,9 @@ def item_of(text: str, found: str) -> Item:
     item = item_from_json(text)
     if not found:
         return item
-    extra = {key: value for key, value in json.loads(found).items() if not getattr(item, key, True)}
-    return dataclasses.replace(item, **dataclasses.asdict(item_from_json(json.dumps(extra | {"id": item.id}))) | _set(item))
-
-
-def _set(item: Item) -> dict[str, Any]:
-    return {field.name: getattr(item, field.name) for field in dataclasses.fields(item) if getattr(item, field.name)}
+    extra = item_from_json(json.dumps(json.loads(found) | {"id": item.id}))
+    fields = (field.name for field in dataclasses.fields(Item))
+    return dataclasses.replace(item, **{name: getattr(extra, name) for name in fields if not getattr(item, name)})
 
 
 class ReadingPart(Part):
