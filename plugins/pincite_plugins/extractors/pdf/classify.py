@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from pincite.packs.landmarks import heading_role, numbering
+from pincite.packs.landmarks import heading_role, numbering, opening_role
 from pincite.values.pack import BlockKind, Flow
 from pincite_plugins.extractors.pdf.columns import Column
 from pincite_plugins.extractors.pdf.model import Para
@@ -25,6 +25,10 @@ _STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")
 _SENTENCE = re.compile(r"[a-zß-öø-ÿа-я]{2,}[.!?;]\s+\S")
 
 
+_SMALL = 0.93
+"""Print below this share of the body's size is small print."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """The document's own measures: size of its body text, and whether it has one at all."""
@@ -33,17 +37,18 @@ class Measure:
     pages: int
 
 
-def classify(paras: list[Para], column: Column, measure: Measure, turned: bool = False) -> None:
-    """Sets kind, flow and, for headings, a first guess of the level, for the paragraphs of one column."""
-    for at, para in enumerate(paras):
-        _one(para, column, measure, last=at >= len(paras) - 4)
+def classify(paras: list[Para], column: Column, measure: Measure, turned: bool = False) -> list[Para]:
+    """Sets kind and flow of the paragraphs of one column, and joins what is one formula."""
+    for para in paras:
+        _one(para, measure)
         if turned or (column.margin and para.flow is Flow.BODY):
             para.flow = Flow.AUXILIARY
             para.kind = BlockKind.NOTE if para.kind is BlockKind.HEADING else para.kind
     _notes_below(paras, measure)
+    return merge_formulas(paras)
 
 
-def _one(para: Para, column: Column, measure: Measure, last: bool) -> None:
+def _one(para: Para, measure: Measure) -> None:
     text = para.text
     style = para.style
     if _caption(text, para, measure):
@@ -58,7 +63,6 @@ def _one(para: Para, column: Column, measure: Measure, last: bool) -> None:
         para.kind = BlockKind.MATH
     elif _BULLET.match(text):
         para.kind = BlockKind.LIST
-    del column, last
 
 
 def _caption(text: str, para: Para, measure: Measure) -> bool:
@@ -116,11 +120,55 @@ def _leader(text: str) -> bool:
 
 
 def _notes_below(paras: list[Para], measure: Measure) -> None:
-    """Small print at the foot of a column: from the bottom up, as long as it is smaller than the body."""
-    if not paras or all(para.style.size < 0.93 * measure.size for para in paras):
+    """Small print at the foot of a column: from the bottom up, as long as it is smaller than the body. It stands in the
+    lower half, and nothing in it is named as a part of the text (an abstract is often in small print)."""
+    if not paras or all(para.style.size < _SMALL * measure.size for para in paras):
         return
+    top, bottom = paras[0].box[1], paras[-1].box[3]
     for para in reversed(paras):
-        if para.style.size >= 0.93 * measure.size or para.kind in (BlockKind.CAPTION, BlockKind.TABLE):
+        text = para.text
+        if para.style.size >= _SMALL * measure.size or para.kind in (BlockKind.CAPTION, BlockKind.TABLE):
             break
-        if para.flow is Flow.BODY and para.kind is not BlockKind.PREFORMATTED:
-            para.kind, para.flow = BlockKind.NOTE, Flow.AUXILIARY
+        if heading_role(text) or opening_role(text)[0] or para.box[1] < (top + bottom) / 2:
+            break
+        if len(text) > 700 and not _NOTE_MARK.match(text):
+            break
+        _note(para)
+
+
+def foot_of_page(columns: list[list[Para]], measure: Measure) -> None:
+    """Small print that stands below everything else of a page, across its columns (what a publisher adds)."""
+    body = [p for paras in columns for p in paras if p.style.size >= _SMALL * measure.size and p.flow is Flow.BODY]
+    if not body:
+        return
+    lowest = max(row.box[3] for para in body for row in para.rows)
+    for paras in columns:
+        for para in paras:
+            if para.style.size < _SMALL * measure.size and para.box[1] >= lowest - 1 and not CAPTION.match(para.text):
+                _note(para)
+
+
+def _note(para: Para) -> None:
+    if para.flow is Flow.BODY and para.kind is not BlockKind.PREFORMATTED:
+        para.kind, para.flow = BlockKind.NOTE, Flow.AUXILIARY
+
+
+def merge_formulas(paras: list[Para]) -> list[Para]:
+    """A formula comes as several stretches (limits of a sum, halves of a fraction): those that touch become one."""
+    out: list[Para] = []
+    for para in paras:
+        before = out[-1] if out else None
+        if before is not None and _formula(before) and _formula(para) and BlockKind.MATH in (before.kind, para.kind):
+            size = max(before.rows[-1].size, para.rows[0].size)
+            if para.rows[0].box[1] - before.rows[-1].box[3] < 0.9 * size and len(before.rows) < 12:
+                before.rows += para.rows
+                before.kind = BlockKind.MATH
+                continue
+        out.append(para)
+    return out
+
+
+def _formula(para: Para) -> bool:
+    if para.flow is not Flow.BODY:
+        return False
+    return para.kind is BlockKind.MATH or (para.kind is BlockKind.PARAGRAPH and para.style.characters <= 8)

@@ -1,30 +1,20 @@
-"""Reading order of a page: gutters, bands between full-width lines, columns in a band, rows in a column.
+"""Reading order of a page: bands between full-width lines, columns in a band, rows in a column.
 
-A gutter is an x where many lines stand left and right and few pass over it. Full-width lines (titles, captions of wide
-figures) cut the page into bands that are read one after another; in a band the columns are. This is the recursive X-Y cut
-(Nagy, Seth, Viswanathan 1992) with the cuts found from lines that fill their column, so that tables are left whole.
+Full-width lines (titles, wide figures and tables with their captions) cut the page into bands that are read one after
+another; in a band the columns are. This is the X-Y cut (Nagy, Seth, Viswanathan 1992) with its cuts found by `gutters`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
+from pincite_plugins.extractors.pdf.gutters import gutters_of, shared, supported
+from pincite_plugins.extractors.pdf.model import Box, Row, Sheet, around
+from pincite_plugins.extractors.pdf.rows import groups_of, joined, rows_of
 
-from pincite_plugins.extractors.pdf.model import Box, Row, around
-from pincite_plugins.extractors.pdf.rows import rows_of
-
-_X = 2.0
-"""Points of a cell of the grid, across."""
-_Y = 3.0
-"""Points of a cell of the grid, down: a third of a small line."""
-_LINES = 4
-"""A gutter stands beside at least so many lines on each side."""
-_FULL = 0.62
-"""A line that fills so much of its column is one of running text."""
-_MOSTLY = 0.45
-"""So many lines of a column fill it, else it is a table's."""
+_STRAY_ROWS = 3
+"""So few rows between two full-width stretches belong to them: a part of the same table or figure."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,106 +28,42 @@ class Column:
     margin: bool = False
 
 
-def columns_of(pieces: list[Row], depth: int = 0) -> list[Column]:
-    """The columns of a page in reading order."""
-    pieces = [piece for piece in pieces if piece.width > 0]
+def reading_order(sheets: Sequence[Sheet]) -> list[list[Column]]:
+    """The columns of each page, in reading order."""
+    own = [gutters_of(sheet.rows) for sheet in sheets]
+    layouts = shared(own)
+    return [_columns(sheet.rows, _choose(sheet.rows, found, layouts), sheet.number == 1)
+            for sheet, found in zip(sheets, own, strict=True)]  # fmt: skip
+
+
+def _choose(pieces: Sequence[Row], own: list[float], layouts: list[list[float]]) -> list[float]:
+    for layout in layouts:
+        if own and len(own) == len(layout) and all(abs(a - b) < 15 for a, b in zip(own, layout, strict=True)):
+            return own
+    for layout in layouts:
+        if supported(pieces, layout):
+            return layout
+    return own
+
+
+def _columns(pieces: list[Row], gutters: list[float], front: bool) -> list[Column]:
     if not pieces:
         return []
-    gutters = _gutters(pieces) if depth < 3 else []
     if not gutters:
-        return [_column(pieces)]
+        return [_column(rows_of(pieces))]
     out: list[Column] = []
-    for band, wide in _bands(pieces, gutters):
+    for band, wide in _bands(groups_of(pieces), gutters):
         if wide:
-            out += _wide(columns_of(band, depth + 1) if depth < 2 else [_column(band)])
+            out.append(_column([joined(group) for group in band], wide=True))
             continue
-        parts = _parts(band, gutters)
-        out += _margins_last([_column(part) for part in parts if part])
+        for part in _strips(band, gutters) if front and not any(c.wide is False for c in out) else [band]:
+            columns = [_column(rows_of(side)) for side in _sides(part, gutters) if side]
+            out += _margins_last(columns)
     return out
 
 
-def _column(pieces: list[Row]) -> Column:
-    rows = rows_of(pieces)
-    return Column(rows, around(row.box for row in rows))
-
-
-def _wide(columns: list[Column]) -> list[Column]:
-    for column in columns:
-        column.wide = True
-    return columns
-
-
-def _gutters(pieces: list[Row]) -> list[float]:
-    boxes = np.array([piece.box for piece in pieces])
-    left, top = float(boxes[:, 0].min()), float(boxes[:, 1].min())
-    wide = int((boxes[:, 2].max() - left) / _X) + 1
-    high = int((boxes[:, 3].max() - top) / _Y) + 1
-    if wide < 20 or high < 8 or wide > 4000 or high > 4000:
-        return []
-    held = _grid(boxes, left, top, wide, high)
-    before = np.maximum.accumulate(held, axis=1)
-    after = np.maximum.accumulate(held[:, ::-1], axis=1)[:, ::-1]
-    both = (before & after & ~held).sum(axis=0)
-    line = max(1.0, float(np.median(boxes[:, 3] - boxes[:, 1])) / _Y)
-    found = _peaks(both, _LINES * line)
-    while found:
-        gutters = [left + (low + high + 1) / 2 * _X for low, high, _ in found]
-        bad = _unfilled(boxes, gutters)
-        if bad is None:
-            return gutters
-        found.remove(min(found[max(0, bad - 1) : bad + 1], key=lambda peak: peak[2]))
-    return []
-
-
-def _grid(boxes: npt.NDArray[np.float64], left: float, top: float, wide: int, high: int) -> npt.NDArray[np.bool_]:
-    """Which cells lines stand in; a line's own top and bottom fifth left off, so that close lines do not touch."""
-    held = np.zeros((high, wide), dtype=np.bool_)
-    inset = (boxes[:, 3] - boxes[:, 1]) / 5
-    x1 = ((boxes[:, 0] - left) / _X).astype(int)
-    x2 = ((boxes[:, 2] - left) / _X).astype(int) + 1
-    y1 = ((boxes[:, 1] + inset - top) / _Y).astype(int)
-    y2 = ((boxes[:, 3] - inset - top) / _Y).astype(int) + 1
-    for a, b, c, d in zip(x1, x2, y1, y2, strict=True):
-        held[c:d, a:b] = True
-    return held
-
-
-def _peaks(both: npt.NDArray[np.int64], least: float) -> list[tuple[int, int, int]]:
-    """Stretches of x (first, last cell, height) where `both` stands at its local top."""
-    out = []
-    limit = max(least, 0.5 * float(both.max(initial=0)))
-    inside = np.flatnonzero(both >= limit)
-    if not len(inside):
-        return []
-    for group in np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1):
-        top = int(both[group].max())
-        best = group[both[group] >= 0.93 * top]
-        if len(best) * _X >= 4:
-            out.append((int(best[0]), int(best[-1]), top))
-    return out
-
-
-def _unfilled(boxes: npt.NDArray[np.float64], gutters: list[float]) -> int | None:
-    """The first column that is not one of running text, or None."""
-    edges = [float(boxes[:, 0].min()) - 1, *gutters, float(boxes[:, 2].max()) + 1]
-    narrow = []
-    for at in range(len(edges) - 1):
-        inside = boxes[(boxes[:, 0] >= edges[at] - 3) & (boxes[:, 2] <= edges[at + 1] + 3)]
-        if len(inside) < _LINES:
-            return at
-        width = float(np.percentile(inside[:, 2], 90) - np.percentile(inside[:, 0], 10))
-        # a printed line may come in pieces: what counts is how much of the column's width a line covers in all
-        heights = np.round(inside[:, 3] / 4).astype(int)
-        rows = np.zeros(int(heights.max() - heights.min()) + 1)
-        np.add.at(rows, heights - heights.min(), inside[:, 2] - inside[:, 0])
-        longest = np.zeros(len(rows))
-        np.maximum.at(longest, heights - heights.min(), inside[:, 2] - inside[:, 0])
-        used = rows > 0
-        share = float((longest[used] >= _FULL * width).mean())
-        if share < _MOSTLY / 2:
-            return at
-        narrow.append(share < _MOSTLY)
-    return narrow.index(True) if sum(narrow) > len(narrow) / 2 else None
+def _column(rows: list[Row], wide: bool = False) -> Column:
+    return Column(rows, around(row.box for row in rows), wide)
 
 
 def _side(box: Box, gutters: list[float]) -> int:
@@ -151,36 +77,79 @@ def _side(box: Box, gutters: list[float]) -> int:
     return sum(1 for gutter in gutters if middle > gutter)
 
 
-def _bands(pieces: list[Row], gutters: list[float]) -> list[tuple[list[Row], bool]]:
-    """(lines, whether they stand across) from the top down."""
-    order = sorted(pieces, key=lambda piece: piece.box[1] + piece.box[3])
-    bands: list[tuple[list[Row], bool]] = []
-    for piece in order:
-        wide = _side(piece.box, gutters) < 0
-        if bands and bands[-1][1] is wide:
-            bands[-1][0].append(piece)
-        elif bands and not wide and _rest_of(bands[-1][0], piece):
-            bands[-1][0].append(piece)
+Group = list[Row]
+"""Pieces that stand side by side."""
+
+
+def _bands(groups: list[Group], gutters: list[float]) -> list[tuple[list[Group], bool]]:
+    """(groups, whether they stand across) from the top down."""
+    bands: list[tuple[list[Group], bool]] = []
+    for group in groups:
+        wide = any(_side(piece.box, gutters) < 0 for piece in group)
+        if bands and (bands[-1][1] is wide or (not wide and _rest_of(bands[-1][0], group))):
+            bands[-1][0].append(group)
         else:
-            bands.append(([piece], wide))
-    return bands
+            bands.append(([group], wide))
+    return _without_strays(bands, gutters)
 
 
-def _rest_of(wide: list[Row], piece: Row) -> bool:
-    """Whether a line is the short last one of a full-width paragraph, or beside one."""
-    last = wide[-1]
-    centre = (piece.box[1] + piece.box[3]) / 2
-    if last.box[1] < centre < last.box[3]:
-        return True
+def _without_strays(bands: list[tuple[list[Group], bool]], gutters: list[float]) -> list[tuple[list[Group], bool]]:
+    """A few short rows between two full-width stretches join them; so does a table over or under one."""
+    out: list[tuple[list[Group], bool]] = []
+    for at, (groups, wide) in enumerate(bands):
+        inner = 0 < at < len(bands) - 1 and len(groups) <= _STRAY_ROWS
+        beside = sum(len(group) > 1 for group in groups) > len(groups) / 2
+        wide = wide or (len(bands) > 1 and (inner or beside) and not _full(groups, gutters))
+        if out and out[-1][1] and wide:
+            out[-1][0].extend(groups)
+        else:
+            out.append((groups, wide))
+    return out
+
+
+def _full(groups: list[Group], gutters: list[float]) -> bool:
+    """Whether any row holds a line of running text of its column."""
+    if len(gutters) < 1:
+        return False
+    least = min([b - a for a, b in zip(gutters, gutters[1:], strict=False)] or [gutters[0] * 0.6])
+    return any(piece.width > 0.6 * least and piece.style.characters > 25 for group in groups for piece in group)
+
+
+def _rest_of(wide: list[Group], group: Group) -> bool:
+    """Whether a row is the short last one of a full-width paragraph."""
+    if len(group) > 1 or len(wide) < 2:
+        return False
+    last, piece = wide[-1][0], group[0]
     close = piece.box[1] - last.box[3] < 0.5 * last.height
-    return close and abs(piece.size - last.size) < 0.3 and abs(piece.box[0] - last.box[0]) < 3 and len(wide) > 1
+    return close and abs(piece.size - last.size) < 0.3 and abs(piece.box[0] - last.box[0]) < 3
 
 
-def _parts(band: list[Row], gutters: list[float]) -> list[list[Row]]:
-    parts: list[list[Row]] = [[] for _ in range(len(gutters) + 1)]
-    for piece in band:
-        parts[max(0, _side(piece.box, gutters))].append(piece)
-    return parts
+def _strips(band: list[Group], gutters: list[float]) -> list[list[Group]]:
+    """On the first page: names and addresses over the columns are one strip, the text below another."""
+    for at in range(1, len(band)):
+        above = max(piece.box[3] for group in band[:at] for piece in group)
+        below = min(piece.box[1] for group in band[at:] for piece in group)
+        size = max(piece.size for piece in band[at])
+        if below - above > 0.9 * size and at <= 14 and not _full_text(band[:at]):
+            both = {_side(piece.box, gutters) for group in band[:at] for piece in group}
+            if len(both) > 1 and _full_text(band[at:]):
+                return [band[:at], band[at:]]
+    return [band]
+
+
+def _full_text(band: list[Group]) -> bool:
+    """Whether rows are those of running text: most pieces as long as the longest."""
+    widths = sorted(piece.width for group in band for piece in group)
+    longest = widths[-1] if len(widths) < 5 else widths[-2]
+    return sum(width > 0.85 * longest for width in widths) > 0.5 * len(widths)
+
+
+def _sides(band: list[Group], gutters: list[float]) -> list[list[Row]]:
+    sides: list[list[Row]] = [[] for _ in range(len(gutters) + 1)]
+    for group in band:
+        for piece in group:
+            sides[max(0, _side(piece.box, gutters))].append(piece)
+    return sides
 
 
 def _margins_last(columns: list[Column]) -> list[Column]:

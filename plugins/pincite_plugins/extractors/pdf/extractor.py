@@ -13,15 +13,15 @@ from pincite.packs.health import health_of
 from pincite.values.pack import BlockKind, Flow, Health, Pack, Page
 from pincite_plugins.extractors.pdf.annotations import annotations_of
 from pincite_plugins.extractors.pdf.assemble import Builder
-from pincite_plugins.extractors.pdf.classify import Measure, classify
-from pincite_plugins.extractors.pdf.columns import Column, columns_of
+from pincite_plugins.extractors.pdf.classify import Measure, classify, foot_of_page
+from pincite_plugins.extractors.pdf.columns import Column, reading_order
 from pincite_plugins.extractors.pdf.flow import join
 from pincite_plugins.extractors.pdf.furniture import take_furniture
-from pincite_plugins.extractors.pdf.glyphs import pieces_of
+from pincite_plugins.extractors.pdf.glyphs import glyphs_of
 from pincite_plugins.extractors.pdf.metadata import metadata_of
 from pincite_plugins.extractors.pdf.model import Para, Row, Sheet, Turn, around, text_of
 from pincite_plugins.extractors.pdf.opening import open_document
-from pincite_plugins.extractors.pdf.paragraphs import common_size, paragraphs_of
+from pincite_plugins.extractors.pdf.paragraphs import body_size, paragraphs_of
 from pincite_plugins.extractors.pdf.parts import mark_parts
 from pincite_plugins.extractors.pdf.rows import rows_of
 from pincite_plugins.extractors.pdf.sections import make_sections, outline_of
@@ -103,41 +103,44 @@ def _labels(document: pymupdf.Document) -> list[str | None]:
 def _sheet(document: pymupdf.Document, number: int, label: str | None) -> Sheet:
     try:
         page = document[number - 1]
-        by_turn, lost = pieces_of(page, number)
+        glyphs = glyphs_of(page, number)
         width, height = page.rect.width, page.rect.height
     except MemoryError:
         raise
     except Exception as error:
         reason = f"the page cannot be read: {' '.join(str(error).split())[:120]}"
         return Sheet(number, label, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0), Turn.RIGHT, [], health=Health.NONE, reason=reason)
+    by_turn = glyphs.turns
     turn = max(by_turn, key=lambda t: sum(row.style.characters for row in by_turn[t]), default=Turn.RIGHT)
     rows = by_turn.pop(turn, [])
     text = "\n".join(text_of(row.words) for group in [rows, *by_turn.values()] for row in group)
-    health, reason = health_of(text, lost)
+    health, reason = health_of(text, glyphs.lost)
     if health is Health.NONE and page.get_images():
         reason = f"{reason}: a picture of a page"
     frame = around(row.box for row in rows)
-    return Sheet(number, label, width, height, frame, turn, rows, list(by_turn.items()), health, reason)
+    return Sheet(number, label, width, height, frame, turn, rows, list(by_turn.items()), glyphs.aslant, health, reason)
 
 
 def _paragraphs(sheets: Sequence[Sheet], taken: dict[int, list[Row]]) -> list[Para]:
-    measure = Measure(common_size([row for sheet in sheets for row in sheet.rows]), len(sheets))
+    measure = Measure(body_size([row for sheet in sheets for row in sheet.rows]), len(sheets))
     out: list[Para] = []
     column_number = 0
-    for sheet in sheets:
+    for sheet, order in zip(sheets, reading_order(sheets), strict=True):
         unread = sheet.health in (Health.GARBLED, Health.NONE)
-        columns = [(column, False) for column in columns_of(sheet.rows)]
-        columns += [(Column(found, around(r.box for r in found)), True) for found in _aside(sheet)]
+        columns = [(column, False) for column in order]
+        columns += [(Column(rows, around(r.box for r in rows)), True) for rows in _aside(sheet)]
+        found: list[list[Para]] = []
         for column, aside in columns:
             column_number += 1
             for row in column.rows:
                 row.column = column_number
-            paras = paragraphs_of(column)
-            classify(paras, column, measure, aside)
+            found.append(classify(paragraphs_of(column, measure.size), column, measure, aside))
+        foot_of_page(found, measure)
+        for para in (para for paras in found for para in paras):
             if unread:
-                for para in paras:
-                    para.flow = Flow.EXCLUDED
-            out += paras
+                para.flow = Flow.EXCLUDED
+            out.append(para)
+        out += [Para([row], BlockKind.IMAGE, Flow.EXCLUDED) for row in sheet.aslant]
         out += [Para([row], BlockKind.NOTE, Flow.EXCLUDED) for row in taken.get(sheet.number, ())]
     return join(out)
 

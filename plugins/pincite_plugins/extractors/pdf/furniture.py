@@ -6,11 +6,12 @@ Judged by place and recurrence over the pages, digits aside (reference: semantic
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pincite_plugins.extractors.pdf.model import Row, Sheet
-from pincite_plugins.extractors.pdf.rows import rows_of
+from pincite_plugins.extractors.pdf.model import Row, Sheet, around
+from pincite_plugins.extractors.pdf.rows import groups_of
 
 _DEPTH = 4
 """So many rows from the top and from the bottom can be heads and feet."""
@@ -32,9 +33,9 @@ def take_furniture(sheets: Sequence[Sheet]) -> dict[int, list[Row]]:
             _take(sheet, numbers, taken)
     edges = {sheet.number: _edges(sheet) for sheet in sheets}
     recurring = _recurring(edges, len(sheets))
+    numbers = _sequence(edges)
     for sheet in sheets:
-        for row, pieces in _unwanted(edges[sheet.number], recurring):
-            del row
+        for pieces in _unwanted(sheet.number, edges[sheet.number], recurring, numbers):
             _take(sheet, pieces, taken)
     return taken
 
@@ -57,35 +58,35 @@ def line_numbers(pieces: Sequence[Row]) -> list[Row]:
     return out
 
 
-_Edge = tuple[str, float, str, Row, list[Row]]
-"""Zone ("top", "foot"), distance from that edge, key, the row, its pieces."""
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """A row near the top or the foot of a page. `distance` from that edge of the text, in points; `key`: its text, digits
+    aside; `alone`: more than a line's height of white stands between it and the text."""
+
+    zone: str
+    distance: float
+    key: str
+    text: str
+    pieces: list[Row]
+    alone: bool
 
 
 def _edges(sheet: Sheet) -> list[_Edge]:
-    pieces = list(sheet.rows)
-    rows = rows_of(pieces)
-    by_row: list[tuple[Row, list[Row]]] = []
-    for row in rows:
-        members = [p for p in pieces if p is row or _within(p, row)]
-        by_row.append((row, members))
+    groups = groups_of(sheet.rows)
     top, foot = sheet.frame[1], sheet.frame[3]
     height = foot - top
     out: list[_Edge] = []
-    for at, (row, members) in enumerate(by_row[:_DEPTH]):
-        distance = row.box[1] - top
-        if distance < 0.2 * height:
-            out.append(("top", distance, _key(row.text), row, members))
-        del at
-    for row, members in by_row[max(0, len(by_row) - _DEPTH) :]:
-        distance = foot - row.box[3]
-        if distance < 0.2 * height:
-            out.append(("foot", distance, _key(row.text), row, members))
+    boxes = [around(piece.box for piece in group) for group in groups]
+    for at, (group, box) in enumerate(zip(groups, boxes, strict=True)):
+        text = " ".join(piece.text for piece in group)
+        high = box[3] - box[1]
+        if at < _DEPTH and box[1] - top < 0.2 * height:
+            below = boxes[at + 1][1] - box[3] if at + 1 < len(boxes) else height
+            out.append(_Edge("top", box[1] - top, _key(text), text, group, below > 0.8 * high))
+        if at >= len(groups) - _DEPTH and foot - box[3] < 0.2 * height:
+            above = box[1] - boxes[at - 1][3] if at else height
+            out.append(_Edge("foot", foot - box[3], _key(text), text, group, above > 0.8 * high))
     return out
-
-
-def _within(piece: Row, row: Row) -> bool:
-    a, b = piece.box, row.box
-    return a[0] >= b[0] - 0.1 and a[2] <= b[2] + 0.1 and a[1] >= b[1] - 0.1 and a[3] <= b[3] + 0.1
 
 
 def _key(text: str) -> str:
@@ -93,10 +94,11 @@ def _key(text: str) -> str:
 
 
 def _recurring(edges: dict[int, list[_Edge]], pages: int) -> set[tuple[str, str]]:
+    """(zone, key) of what stands in the same place on several pages."""
     seen: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
     for number, page in edges.items():
-        for zone, distance, key, *_ in page:
-            seen[zone, key].append((number, distance))
+        for edge in page:
+            seen[edge.zone, edge.key].append((number, edge.distance))
     least = 2 if pages <= 5 else 3
     out = set()
     for name, places in seen.items():
@@ -106,16 +108,32 @@ def _recurring(edges: dict[int, list[_Edge]], pages: int) -> set[tuple[str, str]
     return out
 
 
-def _unwanted(page: list[_Edge], recurring: set[tuple[str, str]]) -> list[tuple[Row, list[Row]]]:
+def _sequence(edges: dict[int, list[_Edge]]) -> dict[str, set[int]]:
+    """By zone, the differences between printed number and ordinal that several pages share."""
+    seen: dict[str, Counter[int]] = defaultdict(Counter)
+    for number, page in edges.items():
+        for edge in page:
+            printed = _NUMBER.match(edge.text)
+            if printed and printed[1].isdecimal():
+                seen[edge.zone][int(printed[1]) - number] += 1
+    return {zone: {shift for shift, count in counts.items() if count >= 2} for zone, counts in seen.items()}
+
+
+def _unwanted(
+    number: int, page: list[_Edge], recurring: set[tuple[str, str]], numbers: dict[str, set[int]]
+) -> list[list[Row]]:
     out = []
     for zone in ("top", "foot"):
-        rows = sorted((edge for edge in page if edge[0] == zone), key=lambda edge: edge[1])
-        for at, (_, _, key, row, pieces) in enumerate(rows):
-            number = at == 0 and _NUMBER.match(row.text) is not None
-            if number or (zone, key) in recurring:
-                out.append((row, pieces))
-            elif at > 0:
-                break
+        for at, edge in enumerate(sorted((e for e in page if e.zone == zone), key=lambda e: e.distance)):
+            printed = _NUMBER.match(edge.text)
+            counted = (
+                printed is not None
+                and printed[1].isdecimal()
+                and int(printed[1]) - number in numbers.get(zone, ())
+            )
+            lone = at == 0 and printed is not None and edge.alone
+            if counted or lone or (zone, edge.key) in recurring:
+                out.append(edge.pieces)
     return out
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass, field
 from typing import Any
 
 import pymupdf
@@ -12,6 +13,9 @@ from pincite_plugins.extractors.pdf.model import UNSPACED, Box, Row, Style, Turn
 
 FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 """Ligatures and white space kept as they are, clipped to the page; no bytes of images, which cost more than the text."""
+
+_SLANT = 4.0
+"""Degrees that a line of a crooked scan may be off."""
 
 WIDE_GAP = 2.2
 """A gap of more than this many ems parts a printed line into pieces: columns, cells of a table."""
@@ -26,40 +30,53 @@ _MONO = re.compile(r"mono|courier|CMTT|consol|typewriter|SFTT|menlo|inconsolata|
 _ITALIC_FLAG, _MONO_FLAG, _BOLD_FLAG = 2, 8, 16
 
 
-def pieces_of(page: pymupdf.Page, number: int) -> tuple[dict[Turn, list[Row]], int]:
-    """The pieces of printed lines of a page by the direction they run in, boxes turned into that direction's frame, and
-    how many glyphs stand for no character. Slanted text goes with the quarter turn next to it."""
-    out: dict[Turn, list[Row]] = {}
-    lost = [0]
+@dataclass(slots=True)
+class Glyphs:
+    """A page's pieces of printed lines by the direction they run in, boxes turned into that direction's frame; those
+    that run aslant (labels of a chart, a watermark); and how many glyphs stand for no character."""
+
+    turns: dict[Turn, list[Row]] = field(default_factory=dict)
+    aslant: list[Row] = field(default_factory=list)
+    lost: int = 0
+
+
+def glyphs_of(page: pymupdf.Page, number: int) -> Glyphs:
+    """What is printed on a page."""
+    out = Glyphs()
     for block in page.get_text("rawdict", flags=FLAGS)["blocks"]:
         for line in block.get("lines", ()):
-            turn = _turn(line)
-            rows = _pieces(line, turn, number, lost)
-            if rows:
-                out.setdefault(turn, []).extend(rows)
-    return out, lost[0]
+            turn, straight = _turn(line)
+            rows = _pieces(line, turn, number, out)
+            if straight:
+                out.turns.setdefault(turn, []).extend(rows)
+            else:
+                out.aslant += rows
+    return out
 
 
-def _turn(line: dict[str, Any]) -> Turn:
+def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
+    """The quarter turn nearest to a line's direction, and whether it is that."""
     if line["wmode"]:
-        return Turn.DOWN
+        return Turn.DOWN, True
     x, y = line["dir"]
-    return Turn(round(math.degrees(math.atan2(y, x)) / 90) % 4)
+    angle = math.degrees(math.atan2(y, x)) / 90
+    quarter = round(angle)
+    return Turn(quarter % 4), abs(angle - quarter) * 90 <= _SLANT
 
 
-def _pieces(line: dict[str, Any], turn: Turn, number: int, lost: list[int]) -> list[Row]:
+def _pieces(line: dict[str, Any], turn: Turn, number: int, page: Glyphs) -> list[Row]:
     rows: list[Row] = []
-    words: list[Word] = []
-    style = Style()
+    piece = _Piece(number, turn)
     spaced = True
     last: Box | None = None
     for span in line["spans"]:
         chars = span["chars"]
         text = "".join([char["c"] for char in chars])
-        lost[0] += len(_LOST.findall(text))
+        page.lost += len(_LOST.findall(text))
         size = round(span["size"], 1)
         if len(text) != len(chars):
             chars = [{"c": c, "bbox": char["bbox"]} for char in chars for c in char["c"]]
+        look = _look(span, size, turn)
         end = 0
         for token in _TOKEN.finditer(text):
             start = token.start()
@@ -67,15 +84,59 @@ def _pieces(line: dict[str, Any], turn: Turn, number: int, lost: list[int]) -> l
             end = token.end()
             box = _box(chars, start, end, turn)
             if last is not None and max(box[0] - last[2], last[0] - box[2]) > WIDE_GAP * size:
-                _close(rows, words, style, number, turn)
-                words, style, spaced = [], Style(), True
-            words.append(Word(token[0], box, not spaced))
-            _count(style, span, size, end - start)
+                piece.close(rows)
+                piece, spaced = _Piece(number, turn), True
+            piece.add(Word(token[0], box, not spaced), look, end - start)
             spaced = False
             last = box
         spaced = spaced or end < len(text)
-    _close(rows, words, style, number, turn)
+    piece.close(rows)
     return rows
+
+
+_Look = tuple[float, bool, bool, bool, bool, float]
+"""Size, bold, italic, mono, math, baseline."""
+
+
+def _look(span: dict[str, Any], size: float, turn: Turn) -> _Look:
+    flags, font = span["flags"], span["font"]
+    x, y = span["origin"]
+    return (
+        size,
+        bool(flags & _BOLD_FLAG or _BOLD.search(font)),
+        bool(flags & _ITALIC_FLAG),
+        bool(flags & _MONO_FLAG or _MONO.search(font)),
+        bool(_MATH.search(font)),
+        turned((x, y, x, y), turn)[1] if turn else y,
+    )
+
+
+class _Piece:
+    """A piece of a line in the making."""
+
+    def __init__(self, number: int, turn: Turn) -> None:
+        self.number, self.turn = number, turn
+        self.words: list[Word] = []
+        self.style = Style()
+        self.baselines: dict[float, int] = {}
+
+    def add(self, word: Word, look: _Look, count: int) -> None:
+        size, bold, italic, mono, math_font, baseline = look
+        self.words.append(word)
+        style = self.style
+        style.characters += count
+        style.bold += bold * count
+        style.italic += italic * count
+        style.mono += mono * count
+        style.math += math_font * count
+        style.sizes[size] = style.sizes.get(size, 0) + count
+        self.baselines[baseline] = self.baselines.get(baseline, 0) + count
+
+    def close(self, rows: list[Row]) -> None:
+        if self.words:
+            baseline = max(self.baselines, key=lambda y: self.baselines[y])
+            box = around([word.box for word in self.words])
+            rows.append(Row(self.words, box, self.style, self.number, baseline, self.turn))
 
 
 def _box(chars: list[dict[str, Any]], start: int, end: int, turn: Turn) -> Box:
@@ -84,22 +145,3 @@ def _box(chars: list[dict[str, Any]], start: int, end: int, turn: Turn) -> Box:
         return (first[0], first[1], final[2], final[3])
     box = around([char["bbox"] for char in chars[start:end]])
     return turned(box, turn) if turn else box
-
-
-def _count(style: Style, span: dict[str, Any], size: float, count: int) -> None:
-    flags, font = span["flags"], span["font"]
-    style.characters += count
-    if flags & _BOLD_FLAG or _BOLD.search(font):
-        style.bold += count
-    if flags & _ITALIC_FLAG:
-        style.italic += count
-    if flags & _MONO_FLAG or _MONO.search(font):
-        style.mono += count
-    if _MATH.search(font):
-        style.math += count
-    style.sizes[size] = style.sizes.get(size, 0) + count
-
-
-def _close(rows: list[Row], words: list[Word], style: Style, number: int, turn: Turn) -> None:
-    if words:
-        rows.append(Row(words, around([word.box for word in words]), style, number, turn))

@@ -105,6 +105,7 @@ class Row:
     box: Box
     style: Style
     page: int
+    baseline: float
     turn: Turn = Turn.RIGHT
     pieces: int = 1
     gaps: int = 0
@@ -171,7 +172,7 @@ class Para:
 
 @dataclass(slots=True, eq=False)
 class Sheet:
-    """One page: its rows in its main reading frame, and those that run another way."""
+    """One page: its rows in its main reading frame, and those that run another way or aslant."""
 
     number: int
     label: str | None
@@ -181,6 +182,7 @@ class Sheet:
     turn: Turn
     rows: list[Row]
     aside: list[tuple[Turn, list[Row]]] = field(default_factory=list)
+    aslant: list[Row] = field(default_factory=list)
     health: Health = Health.GOOD
     reason: str = ""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from statistics import median
+from itertools import pairwise
 
+from pincite.packs.landmarks import numbering
 from pincite_plugins.extractors.pdf.columns import Column
 from pincite_plugins.extractors.pdf.model import Para, Row
 
@@ -14,8 +16,8 @@ _ENTRY = re.compile(r"^\s*(?:\[\w{1,12}[^\]\s]{0,12}\]|\d{1,3}\.)\s*\S")
 _STOP = re.compile(r"[.!?:;。！？…][\"'”’)\]]*\s*$")
 
 
-def paragraphs_of(column: Column) -> list[Para]:
-    """The paragraphs of one column, from the top down."""
+def paragraphs_of(column: Column, body: float) -> list[Para]:
+    """The paragraphs of one column, from the top down. `body`: the size of running text."""
     rows = column.rows
     if not rows:
         return []
@@ -25,8 +27,8 @@ def paragraphs_of(column: Column) -> list[Para]:
     for row in rows:
         row.left, row.right = left, right
     out: list[list[Row]] = [[rows[0]]]
-    for before, row in zip(rows, rows[1:], strict=False):
-        if _parts(before, row, pitch, left, right, hanging):
+    for before, row in pairwise(rows):
+        if _parts(before, row, pitch, left, right, hanging, body):
             out.append([row])
         else:
             out[-1].append(row)
@@ -36,9 +38,9 @@ def paragraphs_of(column: Column) -> list[Para]:
 def _pitch(rows: Sequence[Row]) -> float:
     """The distance from line to line that most lines keep, in line heights."""
     steps = [
-        (b.box[3] - a.box[3]) / max(b.size, 1)
-        for a, b in zip(rows, rows[1:], strict=False)
-        if abs(a.size - b.size) < 0.6 and 0 < b.box[3] - a.box[3] < 3 * max(b.size, 1)
+        (b.baseline - a.baseline) / max(b.size, 1)
+        for a, b in pairwise(rows)
+        if abs(a.size - b.size) < 0.6 and 0 < b.baseline - a.baseline < 3 * max(b.size, 1)
     ]
     if not steps:
         return 1.25
@@ -62,7 +64,7 @@ def _edge(rows: Sequence[Row], side: int) -> float:
 def _hanging(rows: Sequence[Row], left: float, right: float) -> bool:
     """Whether lines after the first of a paragraph are the indented ones (a bibliography)."""
     outdented = indented = 0
-    for before, row in zip(rows, rows[1:], strict=False):
+    for before, row in pairwise(rows):
         if right - before.box[2] > 3 * max(row.size, 1):
             shift = row.box[0] - min(left, before.box[0])
             indented += 0.7 * row.size < shift < 4 * row.size
@@ -70,16 +72,17 @@ def _hanging(rows: Sequence[Row], left: float, right: float) -> bool:
     return outdented > max(1, 2 * indented)
 
 
-def _parts(before: Row, row: Row, pitch: float, left: float, right: float, hanging: bool) -> bool:
+def _parts(before: Row, row: Row, pitch: float, left: float, right: float, hanging: bool, body: float) -> bool:
     size = max(row.size, before.size, 1.0)
-    step = (row.box[3] - before.box[3]) / max(row.size, 1)
+    step = (row.baseline - before.baseline) / size
+    if _display(before, body) and _display(row, body) and abs(before.size - row.size) < 0.05 * size and 0 < step < 1.6:
+        return bool(numbering(row.text)) or row.style.mostly(row.style.italic) != before.style.mostly(before.style.italic)
     if step > 1.32 * pitch + 0.1 or step < -1:
         return True
     if abs(row.size - before.size) > 0.09 * size and min(row.style.characters, before.style.characters) > 3:
         return True
     if row.style.mostly(row.style.bold, 0.85) != before.style.mostly(before.style.bold, 0.85):
-        if row.style.mostly(row.style.bold, 0.85) or before.style.mostly(before.style.bold, 0.85):
-            return True
+        return True
     if row.style.mostly(row.style.mono, 0.85) != before.style.mostly(before.style.mono, 0.85):
         return True
     text = row.text
@@ -96,15 +99,22 @@ def _parts(before: Row, row: Row, pitch: float, left: float, right: float, hangi
     return short and bool(_STOP.search(before.text)) and before.width > 0 and right - before.box[2] > 2 * size
 
 
-def common_size(rows: Sequence[Row]) -> float:
-    """The font size of most characters."""
-    sizes: dict[float, int] = {}
+def _display(row: Row, body: float) -> bool:
+    """Whether a row is set as a heading is."""
+    return row.style.mostly(row.style.bold, 0.85) or row.size > 1.12 * body
+
+
+def body_size(rows: Sequence[Row]) -> float:
+    """The font size of running text: the largest that a fifth of the characters have. (The commonest one is, in a short
+    paper with a long bibliography, that of the bibliography.)"""
+    sizes: Counter[float] = Counter()
     for row in rows:
-        for size, count in row.style.sizes.items():
-            sizes[size] = sizes.get(size, 0) + count
-    return max(sizes.items(), key=lambda pair: pair[1])[0] if sizes else 10.0
-
-
-def middle(values: Sequence[float]) -> float:
-    """The median, 0 for none."""
-    return median(values) if values else 0.0
+        sizes.update(row.style.sizes)
+    total = sizes.total()
+    # sizes that differ by less than a tenth of a point or two are one, as files scaled by a printer have them
+    near = {size: sum(count for other, count in sizes.items() if abs(other - size) <= 0.2) for size in sizes}
+    common = [size for size, count in near.items() if count >= 0.2 * total]
+    if not common:
+        return 10.0
+    largest = max(common)
+    return max((size for size in sizes if largest - size <= 0.2), key=lambda size: sizes[size])

@@ -1,16 +1,24 @@
-"""Pieces of printed lines → the rows of a column: what stands side by side becomes one row."""
+"""Pieces of printed lines that stand side by side → rows."""
 
 from __future__ import annotations
 
 from pincite_plugins.extractors.pdf.glyphs import WIDE_GAP
 from pincite_plugins.extractors.pdf.model import Row, Style, around
 
+_BACK = 4
+"""A piece is compared with so many rows above it."""
+
 
 def rows_of(pieces: list[Row]) -> list[Row]:
-    """The rows from the top down, each with its pieces from left to right."""
+    """The rows from the top down."""
+    return [joined(group) for group in groups_of(pieces)]
+
+
+def groups_of(pieces: list[Row]) -> list[list[Row]]:
+    """Pieces side by side, each group from left to right, groups from the top down."""
     groups: list[tuple[Row, list[Row]]] = []
-    for piece in sorted(pieces, key=lambda p: (p.box[1] + p.box[3], p.box[0])):
-        for at in range(len(groups) - 1, max(-1, len(groups) - 4), -1):
+    for piece in sorted(pieces, key=lambda p: (p.baseline - 0.3 * p.size, p.box[0])):
+        for at in range(len(groups) - 1, max(-1, len(groups) - 1 - _BACK), -1):
             main, members = groups[at]
             if _beside(main, piece, members):
                 members.append(piece)
@@ -19,25 +27,30 @@ def rows_of(pieces: list[Row]) -> list[Row]:
                 break
         else:
             groups.append((piece, [piece]))
-    return [_joined(main, members) for main, members in groups]
+    for _, members in groups:
+        members.sort(key=lambda piece: piece.box[0])
+    return [members for _, members in groups]
 
 
 def _beside(main: Row, piece: Row, members: list[Row]) -> bool:
+    level = abs(main.baseline - piece.baseline) < 0.35 * max(main.size, piece.size)
     overlap = min(main.box[3], piece.box[3]) - max(main.box[1], piece.box[1])
-    if overlap < 0.5 * min(main.height, piece.height):
+    if not level and overlap < 0.6 * min(main.height, piece.height):
         return False
     return all(piece.box[0] >= m.box[2] - 1.5 or piece.box[2] <= m.box[0] + 1.5 for m in members)
 
 
-def _joined(main: Row, members: list[Row]) -> Row:
-    if len(members) == 1:
-        return main
-    members.sort(key=lambda piece: piece.box[0])
+def joined(group: list[Row]) -> Row:
+    """One row of the pieces of a group."""
+    if len(group) == 1:
+        return group[0]
+    main = max(group, key=lambda piece: piece.width)
     style = Style()
     words = []
     gaps = 0
-    for at, piece in enumerate(members):
+    for at, piece in enumerate(group):
         style.add(piece.style)
         words += piece.words
-        gaps += at > 0 and piece.box[0] - members[at - 1].box[2] > WIDE_GAP * max(piece.size, 1)
-    return Row(words, around(piece.box for piece in members), style, main.page, main.turn, len(members), gaps)
+        gaps += at > 0 and piece.box[0] - group[at - 1].box[2] > WIDE_GAP * max(piece.size, 1)
+    box = around(piece.box for piece in group)
+    return Row(words, box, style, main.page, main.baseline, main.turn, len(group), gaps)
