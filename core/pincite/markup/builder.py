@@ -88,10 +88,8 @@ def collapsed(segments: Iterable[Segment]) -> list[Segment]:
     space = True  # whether the text so far ends in white space, or has not begun
     for segment in segments:
         if segment.offset == MADE and segment.text.isspace():
-            if out:
-                _strip_end(out)
-                out.append(segment)
-                space = True
+            _break(out, segment)
+            space = True
             continue
         at = 0
         text = segment.text
@@ -110,6 +108,18 @@ def collapsed(segments: Iterable[Segment]) -> list[Segment]:
     while out and not out[0].text.strip():
         del out[0]
     return out
+
+
+def _break(out: list[Segment], new: Segment) -> None:
+    """Adds a made break in place of the white space before it; of two breaks the stronger stays (line, cell, word)."""
+    strength = "\n\t ".index(new.text[0])
+    while out and not out[-1].text.strip():
+        if out[-1].offset == MADE and "\n\t ".index(out[-1].text[0]) <= strength:
+            return
+        del out[-1]
+    _strip_end(out)
+    if out:
+        out.append(new)
 
 
 def _put(out: list[Segment], segment: Segment, text: str, at: int) -> None:
