@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+
 from pincite.chunks import chunk_text
 from pincite.indexing.plain import plain_pack
 from pincite.item_text import annotation_chunk, item_chunk
@@ -16,7 +17,8 @@ KELP = Record(
     Item("kelp", "article-journal", "Kelp forests after the storm", creators=(Creator("Okafor", "Ada"),), year=2018,
          abstract="Storms thin the canopy and light reaches the floor.", tags=("ocean",), collections=("Coast/Plants",)),
     notes=(Note("kelp-n", "Ask Ada about the urchins in the second plot."),),
-    annotations=(Annotation("kelp-a", "kelp-f", text="light reaches the floor", comment="compare with plot two", page=3, page_label="iii"),),
+    annotations=(Annotation("kelp-a", "kelp-f", text="light reaches the floor", comment="compare with plot two", page=3,
+                            page_label="iii"),),
     attachments=(Attachment("kelp-f", text="The holdfast grips the rock.\n\nUrchins graze where otters are gone."),),
 )  # fmt: skip
 BELLS = Record(

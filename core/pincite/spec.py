@@ -85,7 +85,9 @@ class Register(Protocol):
     """What a hook is handed. `facts` depend on the kind: sources give ``recognises`` (path → bool or a number, the highest
     wins), extractors ``suffixes`` and ``content_types``, commands ``help`` (one line)."""
 
-    def __call__(self, name: str, factory: Callable[..., Any], *, settings: type | None = None, **facts: Any) -> None: ...
+    def __call__(self, name: str, factory: Callable[..., Any], *, settings: type | None = None, **facts: Any) -> None:
+        """Registers one name."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -194,7 +196,9 @@ class Embedder(Protocol):
         """Token counts, special tokens and prefix not included. Cheap: must not load the weights."""
         ...
 
-    def embed(self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False) -> Vectors:
+    def embed(
+        self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False
+    ) -> Vectors:
         """One unit vector a text, in the order given; any text, empty and over-long ones too. Adds the model's prefixes itself."""
         ...
 
@@ -365,7 +369,9 @@ class Ranker(Protocol):
 
     name: str
 
-    def catch_up(self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False) -> None:
+    def catch_up(
+        self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
+    ) -> None:
         """Takes in every change of the store since the last. Needs the writer's lock, which the caller holds."""
         ...
 
@@ -405,7 +411,9 @@ class Reranker(Protocol):
 
     name: str
 
-    def rerank(self, query: Query, candidates: Sequence[tuple[int, str]], cancelled: Cancel = lambda: False) -> list[tuple[int, float]]:
+    def rerank(
+        self, query: Query, candidates: Sequence[tuple[int, str]], cancelled: Cancel = lambda: False
+    ) -> list[tuple[int, float]]:
         """`candidates`: (item row, its best passage's text), best first. Returns the same items with new scores, best first."""
         ...
 
@@ -426,7 +434,9 @@ class Provider(Protocol):
 
     name: str
 
-    def fetch(self, model: str, attachments: Sequence[Attachment]) -> Mapping[str, Sequence[tuple[Mapping[str, Any], Vectors]] | None]:
+    def fetch(
+        self, model: str, attachments: Sequence[Attachment]
+    ) -> Mapping[str, Sequence[tuple[Mapping[str, Any], Vectors]] | None]:
         """Attachment id → rows of (anchor, vector); None: declined, embed it here. Missing: ask again next run."""
         ...
 

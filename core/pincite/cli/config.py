@@ -43,9 +43,9 @@ def _check_plugins(found: Any) -> None:
         use = getattr(settings, kind)
         if use.use:
             validate_section(plugins.find(kind, use.use).settings, use.own(), f"{found.file}: {kind}")
-    for kind in MANY:
-        for name, section in getattr(settings, kind).items():
-            validate_section(plugins.find(kind, name).settings, section, f"{found.file}: {kind}.{name}")
+    for several in MANY:
+        for name, section in getattr(settings, several).items():
+            validate_section(plugins.find(several, name).settings, section, f"{found.file}: {several}.{name}")
     for name in {name for names in settings.engines.values() for name in names}:
         plugins.find("ranker", name)
 

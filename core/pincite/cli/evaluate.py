@@ -11,7 +11,9 @@ from pincite.cli.options import ConfigOption, EngineOption, JsonOption, ModelOpt
 
 
 def evaluate(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Holds docs.jsonl, queries.jsonl and qrels.tsv.", show_default=False)],
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="Holds docs.jsonl, queries.jsonl and qrels.tsv.", show_default=False)
+    ],
     engine: EngineOption = None,
     as_json: JsonOption = False,
     model: ModelOption = None,
@@ -26,7 +28,9 @@ def evaluate(
     if as_json:
         print_json(outcome)
         return
-    lines = [f"{outcome['folder']}: {outcome['queries']:,} queries, {outcome['documents']:,} documents, engine {outcome['engine']}"]
+    lines = [
+        f"{outcome['folder']}: {outcome['queries']:,} queries, {outcome['documents']:,} documents, engine {outcome['engine']}"
+    ]
     lines += _table("ranking", outcome["measures"])
     lines += _table("as shown", outcome["shown"])
     for lang, measures in outcome["languages"].items():

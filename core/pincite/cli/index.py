@@ -51,9 +51,8 @@ def tell_report(lib: Library, report: Report, listed: bool = False) -> None:
     """The outcome in a few lines on standard error."""
     totals = report.totals
     waiting = f" ({totals.waiting:,} still waiting)" if totals.waiting else ""
-    note(
-        f"{totals.items:,} items; {totals.files:,} files: {totals.indexed:,} indexed, {totals.skipped:,} skipped{waiting}, {totals.failed:,} failed"
-    )
+    files = f"{totals.files:,} files: {totals.indexed:,} indexed, {totals.skipped:,} skipped{waiting}, {totals.failed:,} failed"
+    note(f"{totals.items:,} items; {files}")
     if listed:
         for label, entries in (("failed", report.failures), ("skipped", report.skips), ("problem", report.problems)):
             for path, reason in entries[:NAMED]:

@@ -24,7 +24,9 @@ class Commands(TyperGroup):
         """Built-in ones first, then those of plugins."""
         from importlib.metadata import entry_points
 
-        others = {point.name.partition(".")[2] for point in entry_points(group="pincite") if point.name.startswith("command.")}
+        others = {
+            point.name.partition(".")[2] for point in entry_points(group="pincite") if point.name.startswith("command.")
+        }
         built_in = super().list_commands(ctx)
         return [*built_in, *sorted(others - set(built_in))]
 
@@ -53,7 +55,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _all(
-    version: bool = typer.Option(False, "--version", help="Print the version and end.", callback=_version, is_eager=True),
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and end.", callback=_version, is_eager=True
+    ),
 ) -> None:
     pass
 
@@ -84,7 +88,9 @@ def main() -> None:
         if os.environ.get("PINCITE_DEBUG"):
             raise
         what = " ".join(f"{type(error).__name__}: {error}".split())
-        fail(f"unexpected error: {what}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it", 1)
+        fail(
+            f"unexpected error: {what}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it", 1
+        )
 
 
 def fail(message: str, code: int) -> None:

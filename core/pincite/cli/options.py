@@ -12,17 +12,27 @@ if TYPE_CHECKING:
 
 LibraryOption = Annotated[
     str | None,
-    typer.Option("--library", "-l", metavar="PATH|NAME", help="The library: a path, or a name of the configuration.", show_default=False),
+    typer.Option(
+        "--library",
+        "-l",
+        metavar="PATH|NAME",
+        help="The library: a path, or a name of the configuration.",
+        show_default=False,
+    ),
 ]
 ConfigOption = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="A configuration file in place of yours.", show_default=False)
+    str | None,
+    typer.Option("--config", metavar="FILE", help="A configuration file in place of yours.", show_default=False),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 EngineOption = Annotated[
     str | None, typer.Option("--engine", "-e", metavar="NAME", help="hybrid, lexical or semantic.", show_default=False)
 ]
 ModelOption = Annotated[
-    str | None, typer.Option("--model", metavar="NAME", help="The embedding model, in place of the configured one.", show_default=False)
+    str | None,
+    typer.Option(
+        "--model", metavar="NAME", help="The embedding model, in place of the configured one.", show_default=False
+    ),
 ]
 
 

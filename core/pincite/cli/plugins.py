@@ -30,8 +30,8 @@ def plugins(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     else:
         lines = []
         for kind, entries in kinds.items():
-            for entry in entries:
-                lines.append(f"{kind:<10} {entry['name']:<14} {entry.get('from') or entry['error']}")
+            for one in entries:
+                lines.append(f"{kind:<10} {one['name']:<14} {one.get('from') or one['error']}")
             if not entries:
                 lines.append(f"{kind:<10} -")
         lines += [f"FAILED     {failure['plugin']}: {failure['reason']}" for failure in failures]

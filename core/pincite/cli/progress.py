@@ -36,11 +36,14 @@ class Bars:
             self._progress.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._progress is not None:
             self._progress.stop()
 
     def __call__(self, step: str, done: int, total: int, detail: str) -> None:
+        """One word of progress."""
         label = LABELS.get(step, step)
         if self._progress is None:
             now = time.monotonic()
@@ -52,4 +55,6 @@ class Bars:
         shown = detail if len(detail) <= 40 else detail[:39] + "…"
         if step not in self._tasks:
             self._tasks[step] = self._progress.add_task(label, total=total or None, detail=shown)
-        self._progress.update(self._tasks[step], completed=done, total=max(total, done) or None, detail=shown if done < total else "")
+        self._progress.update(
+            self._tasks[step], completed=done, total=max(total, done) or None, detail=shown if done < total else ""
+        )

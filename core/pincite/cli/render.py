@@ -23,7 +23,9 @@ def render(results: Results, console: Console | None = None) -> None:
         _hit(console, hit)
     others = results.total - len(results.hits)
     if others > 0:
-        console.print(f"{others:,} more works match; --limit {min(10_000, results.total)} shows them.", style="dim", markup=False)
+        console.print(
+            f"{others:,} more works match; --limit {min(10_000, results.total)} shows them.", style="dim", markup=False
+        )
 
 
 def _hit(console: Console, hit: Hit) -> None:
@@ -79,7 +81,9 @@ def byline(item: Item) -> str:
         creator.family for creator in item.creators
     ]
     shown = ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
-    return " · ".join(part for part in (shown, str(item.year) if item.year else item.date, one_line(item.venue)) if part)
+    return " · ".join(
+        part for part in (shown, str(item.year) if item.year else item.date, one_line(item.venue)) if part
+    )
 
 
 def one_line(text: str) -> str:

@@ -6,22 +6,41 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.options import ConfigOption, EngineOption, JsonOption, LibraryOption, ModelOption, note, opened, print_json
+from pincite.cli.options import (
+    ConfigOption,
+    EngineOption,
+    JsonOption,
+    LibraryOption,
+    ModelOption,
+    note,
+    opened,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from pincite.library import Library
 
 
 def search(
-    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="What you look for, in words.", show_default=False)],
+    query: Annotated[
+        list[str], typer.Argument(metavar="QUERY", help="What you look for, in words.", show_default=False)
+    ],
     library: LibraryOption = None,
     engine: EngineOption = None,
     limit: Annotated[int | None, typer.Option("--limit", "-n", help="How many works.", show_default=False)] = None,
-    year: Annotated[str | None, typer.Option(help="2019, or 2015..2019; either end may be left out.", show_default=False)] = None,
+    year: Annotated[
+        str | None, typer.Option(help="2019, or 2015..2019; either end may be left out.", show_default=False)
+    ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only works with this tag.", show_default=False)] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Only works of this collection.", show_default=False)] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="Only works of this kind (a CSL type).", show_default=False)] = None,
-    lang: Annotated[list[str] | None, typer.Option(help="Only passages in this language (en, de, …).", show_default=False)] = None,
+    collection: Annotated[
+        list[str] | None, typer.Option(help="Only works of this collection.", show_default=False)
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Only works of this kind (a CSL type).", show_default=False)
+    ] = None,
+    lang: Annotated[
+        list[str] | None, typer.Option(help="Only passages in this language (en, de, …).", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
     model: ModelOption = None,
     config: ConfigOption = None,

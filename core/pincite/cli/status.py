@@ -36,7 +36,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
     for name, ranker in found["rankers"].items():
         lines.append(f"{name:<9} {ranker['degraded'] or 'complete'} ({ranker['rows']:,} rows)")
     last = found["last_run"]
-    lines.append("last run  " + (time.strftime("%Y-%m-%d %H:%M", time.localtime(last)) if last else "never: run `pincite index`"))
+    lines.append(
+        "last run  " + (time.strftime("%Y-%m-%d %H:%M", time.localtime(last)) if last else "never: run `pincite index`")
+    )
     for label in ("failed", "skipped"):
         for entry in found[label]:
             lines.append(f"{label:<9} {entry['path']}: {entry['verdict']}: {entry['reason']}")

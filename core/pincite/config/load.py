@@ -184,7 +184,9 @@ def _validate(values: dict[str, Any], origins: Mapping[str, str]) -> Settings:
         names = ", ".join(sorted(settings.engines))
         near = nearest(settings.engine, settings.engines)
         hint = f"did you mean '{near}'? " if near else ""
-        raise ConfigError(f"{_origin('engine', origins)}no engine is called '{settings.engine}'; {hint}there is: {names}")
+        raise ConfigError(
+            f"{_origin('engine', origins)}no engine is called '{settings.engine}'; {hint}there is: {names}"
+        )
     return settings
 
 

@@ -22,7 +22,10 @@ class Judged:
 
 def read_queries(folder: Path) -> list[Judged]:
     """``queries.jsonl``: {"id", "text"[, "lang"]} a line."""
-    return [Judged(str(row["id"]), str(row["text"]), str(row.get("lang", ""))) for row in _lines(folder / "queries.jsonl", ("id", "text"))]
+    return [
+        Judged(str(row["id"]), str(row["text"]), str(row.get("lang", "")))
+        for row in _lines(folder / "queries.jsonl", ("id", "text"))
+    ]
 
 
 def read_qrels(folder: Path) -> dict[str, dict[str, int]]:
@@ -50,7 +53,9 @@ def _lines(path: Path, keys: tuple[str, ...]) -> Iterator[dict[str, Any]]:
             if not all(key in row for key in keys):
                 raise ValueError
         except (ValueError, TypeError):
-            raise UsageError(f"{path}, line {number}: not a JSON object with {' and '.join(keys)}; correct it") from None
+            raise UsageError(
+                f"{path}, line {number}: not a JSON object with {' and '.join(keys)}; correct it"
+            ) from None
         yield row
 
 
@@ -58,6 +63,8 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; a collection has docs.jsonl, queries.jsonl and qrels.tsv") from None
+        raise UsageError(
+            f"{path}: {error.strerror}; a collection has docs.jsonl, queries.jsonl and qrels.tsv"
+        ) from None
     except UnicodeDecodeError:
         raise UsageError(f"{path}: not UTF-8 text; save it as UTF-8") from None

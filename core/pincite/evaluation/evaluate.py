@@ -52,12 +52,16 @@ def evaluate(library: Library, folder: str, progress: Callable[[str, int, int, s
         "queries": len(judged),
         "measures": measure(qrels, whole, judged),
         "shown": measure(qrels, shown, judged),
-        "languages": {lang: measure(qrels, whole, [query for query in judged if query.lang == lang]) for lang in languages},
+        "languages": {
+            lang: measure(qrels, whole, [query for query in judged if query.lang == lang]) for lang in languages
+        },
         "milliseconds_per_query": round(1000 * seconds / max(1, len(judged)), 2),
     }
 
 
-def measure(qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]], queries: list[Judged]) -> dict[str, float]:
+def measure(
+    qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]], queries: list[Judged]
+) -> dict[str, float]:
     """Means over `queries`; one with no answer counts as 0."""
     import ir_measures
 

@@ -47,7 +47,11 @@ class Cutter:
             text = chunk_text(pack.text, draft.spans)
             if not any(map(str.isalpha, text)):
                 continue
-            embed = embedded_text(draft.section, text, draft.path_embedded) if draft.embed and worth_embedding(text) else None
+            embed = (
+                embedded_text(draft.section, text, draft.path_embedded)
+                if draft.embed and worth_embedding(text)
+                else None
+            )
             chunks.append(
                 NewChunk(
                     draft,

@@ -21,7 +21,14 @@ CATCH_UP_EVERY = 15.0
 
 
 def embed(
-    store: Store, embedder: Embedder, name: str, catch_up: Callable[[], None], report: Report, tell: Tell, clock: Clock, cancelled: Cancel
+    store: Store,
+    embedder: Embedder,
+    name: str,
+    catch_up: Callable[[], None],
+    report: Report,
+    tell: Tell,
+    clock: Clock,
+    cancelled: Cancel,
 ) -> None:
     """Embeds what is pending. With a limit of time it stops as soon as it sees that the rest will not fit."""
     started = last = time.monotonic()

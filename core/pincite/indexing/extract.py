@@ -120,13 +120,24 @@ def _look(reading: Reading, entry: FileEntry, report: Report) -> _Work | None:
                 entry = replace(entry, size=stat.st_size, mtime_ns=stat.st_mtime_ns)
                 store.note_file(entry)
                 same = True
-    if same and entry.state is FileState.FAILED and not (reading.retry or (entry.passing and entry.attempts < ATTEMPTS)):
+    if (
+        same
+        and entry.state is FileState.FAILED
+        and not (reading.retry or (entry.passing and entry.attempts < ATTEMPTS))
+    ):
         report.failures.append((entry.path, entry.reason))
         report.unchanged += 1
         return None
     reader = _reader(reading, entry.path, entry.attachment, attachment)
-    fresh = entry.extractor == (reader.entry.name if reader else "") and entry.extractor_version == (reader.version if reader else 0)
-    if same and fresh and entry.state in (FileState.INDEXED, FileState.SKIPPED) and entry.cutter in (reading.cutter.id, ""):
+    fresh = entry.extractor == (reader.entry.name if reader else "") and entry.extractor_version == (
+        reader.version if reader else 0
+    )
+    if (
+        same
+        and fresh
+        and entry.state in (FileState.INDEXED, FileState.SKIPPED)
+        and entry.cutter in (reading.cutter.id, "")
+    ):
         report.unchanged += 1
         if entry.state is FileState.SKIPPED:
             report.skips.append((entry.path, entry.reason))
@@ -140,10 +151,24 @@ def _look(reading: Reading, entry: FileEntry, report: Report) -> _Work | None:
         _verdict(store, entry, FileState.SKIPPED, "not-a-document", "is a folder or a device, not a file", report)
         return None
     if stat.st_size > reading.max_file * 1024 * 1024:
-        _verdict(store, entry, FileState.SKIPPED, "too-large", f"is larger than {reading.max_file} MiB ([index] max_file)", report)
+        _verdict(
+            store,
+            entry,
+            FileState.SKIPPED,
+            "too-large",
+            f"is larger than {reading.max_file} MiB ([index] max_file)",
+            report,
+        )
         return None
     if reader is None:
-        _verdict(store, entry, FileState.SKIPPED, "unsupported", f"no extractor reads {Path(entry.path).suffix or 'such'} files", report)
+        _verdict(
+            store,
+            entry,
+            FileState.SKIPPED,
+            "unsupported",
+            f"no extractor reads {Path(entry.path).suffix or 'such'} files",
+            report,
+        )
         return None
     return _Work(entry, attachment, reader)
 
@@ -166,14 +191,20 @@ def _look_inline(reading: Reading, entry: FileEntry, report: Report) -> _Work | 
 def _unseen(store: Store, entry: FileEntry, error: OSError | ValueError, report: Report) -> None:
     """A file that cannot be looked at. Gone where its folder is there and it is not; else it is left alone: a drive may be away."""
     gone = isinstance(error, FileNotFoundError) and os.path.isdir(os.path.dirname(entry.path))
-    reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(getattr(error, "strerror", None) or error)
+    reason = (
+        "there is no such file"
+        if isinstance(error, FileNotFoundError)
+        else str(getattr(error, "strerror", None) or error)
+    )
     if entry.state is FileState.INDEXED and not gone:
         report.failures.append((entry.path, f"{reason}; what was indexed of it is kept"))
         return
     if entry.state is FileState.FAILED and entry.verdict == "missing" and entry.reason == reason:
         report.failures.append((entry.path, reason))
         return
-    _verdict(store, replace(entry, size=-1, mtime_ns=-1, passing=True, hash=""), FileState.FAILED, "missing", reason, report)
+    _verdict(
+        store, replace(entry, size=-1, mtime_ns=-1, passing=True, hash=""), FileState.FAILED, "missing", reason, report
+    )
 
 
 def _reader(reading: Reading, path: str, id: str, attachment: Attachment | None) -> Reader | None:
@@ -222,6 +253,7 @@ def _read(
                 waiting.append((work, stored))
                 continue
             pool = pool or reading.workers()
+            assert work.reader is not None
             waiting.append((work, pool.submit(reading.job(work.reader, work.entry))))
         if not waiting:
             return
@@ -270,7 +302,9 @@ def _keep(reading: Reading, work: _Work, pack: Pack, report: Report) -> None:
     )
     if not chunks:
         reasons = sorted({page.reason for page in pack.pages if page.reason})
-        entry = replace(entry, state=FileState.SKIPPED, verdict="no-text", reason=reasons[0] if reasons else "has no text")
+        entry = replace(
+            entry, state=FileState.SKIPPED, verdict="no-text", reason=reasons[0] if reasons else "has no text"
+        )
         report.skips.append((entry.path or entry.attachment, entry.reason))
     inline = work.reader is None
     reading.store.put_file(entry, None if inline else pack, chunks)
@@ -283,7 +317,9 @@ def _fill(reading: Reading, row: int, pack: Pack) -> None:
     item = reading.store.item(row)
     if item is None:
         return
-    found = {name: value for name, value in _metadata(pack).items() if name in FILLED and value and not getattr(item, name)}
+    found = {
+        name: value for name, value in _metadata(pack).items() if name in FILLED and value and not getattr(item, name)
+    }
     if found:
         filled = replace(item, **_typed(found))
         own = reading.cutter.language(filled.abstract or filled.title)
@@ -291,7 +327,11 @@ def _fill(reading: Reading, row: int, pack: Pack) -> None:
 
 
 def _metadata(pack: Pack) -> dict[str, Any]:
-    found: dict[str, Any] = {name: pack.metadata[name] for name in ("title", "language", "doi", "abstract", "kind") if pack.metadata.get(name)}
+    found: dict[str, Any] = {
+        name: pack.metadata[name]
+        for name in ("title", "language", "doi", "abstract", "kind")
+        if pack.metadata.get(name)
+    }
     year = pack.metadata.get("year", "")[:4]
     if year.isdecimal() and 1000 <= int(year) <= 2999:
         found["year"] = int(year)

@@ -28,7 +28,9 @@ def writer_lock(folder: Path, patience: float = 0.0) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         file = open(path, "a+", encoding="utf-8")  # noqa: SIM115  held for the whole block
     except OSError as error:
-        raise PinciteError(f"{path}: cannot be written: {error.strerror}; check the permissions, or set PINCITE_HOME to another folder") from None
+        raise PinciteError(
+            f"{path}: cannot be written: {error.strerror}; check the permissions, or set PINCITE_HOME to another folder"
+        ) from None
     try:
         deadline = time.monotonic() + patience
         while not _try_lock(file):

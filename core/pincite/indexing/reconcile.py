@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 
+from pincite.errors import Cancelled
 from pincite.indexing.cutting import Cutter
 from pincite.indexing.report import Report, Tell
 from pincite.plugin.use import using
 from pincite.spec import Cancel, Source, Store
-from pincite.errors import Cancelled
 from pincite.values.library import Problem, fingerprint
 
 TELL_EVERY = 0.1
 """Seconds between two words of progress."""
 
 
-def reconcile(source: Source, name: str, store: Store, cutter: Cutter, report: Report, tell: Tell, cancelled: Cancel) -> None:
+def reconcile(
+    source: Source, name: str, store: Store, cutter: Cutter, report: Report, tell: Tell, cancelled: Cancel
+) -> None:
     """Puts every new or changed record, drops every item that is gone. Nothing is dropped where the source fails half-way."""
     started = last = time.monotonic()
     known = store.fingerprints()

@@ -38,7 +38,7 @@ class Report:
     skips: list[tuple[str, str]] = field(default_factory=list)
     unfinished: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
-    totals: Totals = Totals()
+    totals: Totals = field(default_factory=Totals)
 
 
 class Clock:

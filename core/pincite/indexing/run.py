@@ -54,7 +54,14 @@ def run(
             _extract(library, cutter, report, tell, clock, cancelled, catch_up, retry)
             if embed and not report.unfinished and _embedder_ready(library, report):
                 embed_pass(
-                    library.store, library.embedder, library.config.settings.embedder.use, catch_up, report, tell, clock, cancelled
+                    library.store,
+                    library.embedder,
+                    library.config.settings.embedder.use,
+                    catch_up,
+                    report,
+                    tell,
+                    clock,
+                    cancelled,
                 )
             catch_up()
             report.totals = library.store.totals()

@@ -83,7 +83,12 @@ def _model(library: Library) -> dict[str, Any]:
 
 def _listed(files: list[Any], state: FileState) -> list[dict[str, Any]]:
     return [
-        {"path": entry.path or entry.attachment, "verdict": entry.verdict, "reason": entry.reason, "attempts": entry.attempts}
+        {
+            "path": entry.path or entry.attachment,
+            "verdict": entry.verdict,
+            "reason": entry.reason,
+            "attempts": entry.attempts,
+        }
         for entry in files
         if entry.state is state
     ][:LISTED]

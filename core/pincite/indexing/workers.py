@@ -31,7 +31,7 @@ class _Process(SpawnProcess):
             main = sys.modules.get("__main__")
             sys.modules["__main__"] = types.ModuleType("__main__")
             try:
-                return SpawnProcess._Popen(process_obj)  # type: ignore[attr-defined]
+                return SpawnProcess._Popen(process_obj)
             finally:
                 if main is not None:
                     sys.modules["__main__"] = main
@@ -82,11 +82,15 @@ class Workers:
         except Unreadable:
             raise
         except FutureTimeout:
-            raise Unreadable("timed-out", f"took longer than {self._timeout:g} s and was stopped", passing=True) from None
+            raise Unreadable(
+                "timed-out", f"took longer than {self._timeout:g} s and was stopped", passing=True
+            ) from None
         except ProcessExpired as error:
             raise Unreadable("crashed", f"its reader crashed (exit code {error.exitcode})") from None
         except MemoryError:
-            raise Unreadable("out-of-memory", "needs more memory than a reader may use ([index] memory)", passing=True) from None
+            raise Unreadable(
+                "out-of-memory", "needs more memory than a reader may use ([index] memory)", passing=True
+            ) from None
         except Exception as error:
             raise Unreadable("damaged", " ".join(f"{type(error).__name__}: {error}".split())[:300]) from None
         if not isinstance(pack, Pack):
@@ -96,9 +100,9 @@ class Workers:
     def close(self, at_once: bool = False) -> None:
         """Ends the pool; `at_once` without waiting for what is under way."""
         if at_once:
-            self._pool.stop()
+            self._pool.stop()  # type: ignore[no-untyped-call]
         else:
-            self._pool.close()
+            self._pool.close()  # type: ignore[no-untyped-call]
         self._pool.join()
 
 

@@ -22,7 +22,9 @@ LEXICAL = "lexical"
 """The engine that answers where a semantic one is not ready: it never shows nothing."""
 
 
-def answer(library: Library, text: str, engine: str, limit: int, filter: Filter, margin: float, cancelled: Cancel) -> Results:
+def answer(
+    library: Library, text: str, engine: str, limit: int, filter: Filter, margin: float, cancelled: Cancel
+) -> Results:
     """See `Library.search`."""
     if not text.strip():
         raise UsageError("the query is empty; type a few words")
@@ -45,7 +47,9 @@ def rank_query(
     depth = max(items, 100)
 
     def ranked(chosen: Mapping[str, Ranker]) -> Ranking:
-        return rank(query, library.store, chosen, library.fuser, items=depth, margin=margin, floor=floor, cancelled=cancelled)
+        return rank(
+            query, library.store, chosen, library.fuser, items=depth, margin=margin, floor=floor, cancelled=cancelled
+        )
 
     ranking = ranked(rankers)
     took_part = {name: ranker for name, ranker in rankers.items() if name not in ranking.missing}

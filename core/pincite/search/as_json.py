@@ -60,6 +60,7 @@ def passage_json(passage: Passage) -> dict[str, Any]:
         "attachment": passage.attachment,
         "link": passage.link,
         "evidence": {
-            name: {"score": round(shown.score, 6), "fraction": round(shown.fraction, 4)} for name, shown in passage.evidence.items()
+            name: {"score": round(shown.score, 6), "fraction": round(shown.fraction, 4)}
+            for name, shown in passage.evidence.items()
         },
     }

@@ -63,7 +63,14 @@ def rank(
 
 
 def _deep_enough(
-    query: Query, store: Store, ranker: Ranker, rows: RowSet | None, items: int, margin: float, floor: bool, cancelled: Cancel
+    query: Query,
+    store: Store,
+    ranker: Ranker,
+    rows: RowSet | None,
+    items: int,
+    margin: float,
+    floor: bool,
+    cancelled: Cancel,
 ) -> tuple[list[Evidence], list[Ranked]]:
     """Asks for more passages until there are `items` items or no more passages: one long work must not hide the others."""
     limit = max(50, 4 * items)

@@ -46,7 +46,8 @@ class Session:
         wanted = [one for one in wanted if one.item in records]
         by_item = self._passages_of([one.item for one in wanted])
         return [
-            self._hit(start + number, one, records[one.item], by_item.get(one.item, {})) for number, one in enumerate(wanted, 1)
+            self._hit(start + number, one, records[one.item], by_item.get(one.item, {}))
+            for number, one in enumerate(wanted, 1)
         ]
 
     # ------------------------------------------------------------------------------------------ which passages
@@ -106,7 +107,9 @@ class Session:
 
     # ------------------------------------------------------------------------------------------ one passage
 
-    def _passage(self, chunk: Chunk, text: str, section: tuple[str, ...], record: Record, evidence: Mapping[str, Evidence]) -> Passage:
+    def _passage(
+        self, chunk: Chunk, text: str, section: tuple[str, ...], record: Record, evidence: Mapping[str, Evidence]
+    ) -> Passage:
         start, end = self._sentence(text)
         sentence = text[start:end]
         attachment = next((one for one in record.attachments if one.id == chunk.attachment), None)
@@ -176,7 +179,9 @@ def _link(record: Record, chunk: Chunk, attachment: Attachment | None) -> str:
     if attachment is not None:
         if attachment.link:
             if "{page}" in attachment.link:
-                return attachment.link.replace("{page}", str(chunk.page)) if chunk.page else attachment.link.split("?")[0]
+                return (
+                    attachment.link.replace("{page}", str(chunk.page)) if chunk.page else attachment.link.split("?")[0]
+                )
             return attachment.link
         if attachment.path:
             return file_link(attachment.path, chunk.page)
@@ -192,5 +197,3 @@ def file_link(path: str, page: int | None) -> str:
     except ValueError:
         return ""
     return f"{url}#page={page}" if page and path.lower().endswith(".pdf") else url
-
-

@@ -1,9 +1,10 @@
 """The configuration (specs/02-configuration.md)."""
 
 import pytest
+from pydantic import BaseModel, ConfigDict
+
 from pincite.config.load import load, validate_section
 from pincite.errors import ConfigError
-from pydantic import BaseModel, ConfigDict
 
 
 def file(tmp_path, text):
@@ -25,7 +26,11 @@ def test_a_later_place_wins_and_is_named(tmp_path):
     config = load(path, environ={"PINCITE_LIMIT": "5", "PINCITE_EMBEDDER__MODEL": "b"}, given={"limit": 7})
     assert (config.settings.engine, config.settings.limit) == ("lexical", 7)
     assert config.section("embedder", "onnx") == {"model": "b"}
-    assert config.origins == {"engine": str(path), "limit": "command line", "embedder.model": "environment PINCITE_EMBEDDER__MODEL"}
+    assert config.origins == {
+        "engine": str(path),
+        "limit": "command line",
+        "embedder.model": "environment PINCITE_EMBEDDER__MODEL",
+    }
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+
 from pincite.errors import Locked
 from pincite.indexing.lock import writer_lock
 

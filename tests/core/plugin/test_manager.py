@@ -3,6 +3,7 @@
 from importlib.metadata import EntryPoint
 
 import pytest
+
 from pincite.errors import DuplicateName, PluginError, UnknownName
 from pincite.plugin.manager import Plugins
 
@@ -31,7 +32,10 @@ def points(*pairs):
 
 
 def test_an_entry_point_of_a_kind_is_imported_only_when_its_name_is_asked_for(module):
-    shoebox, attic = module("shoebox_a", SHOEBOX.format(name="shoebox")), module("attic_a", SHOEBOX.format(name="attic"))
+    shoebox, attic = (
+        module("shoebox_a", SHOEBOX.format(name="shoebox")),
+        module("attic_a", SHOEBOX.format(name="attic")),
+    )
     plugins = Plugins(found=points(("source.shoebox", shoebox), ("source.attic", attic)))
     assert plugins.names("source") == ["attic", "shoebox"]
     assert plugins.loaded() == []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.spec import Context, hookimpl
 from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.spec import Context, hookimpl
 
 
 class Settings(BaseModel):

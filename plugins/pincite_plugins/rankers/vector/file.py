@@ -50,9 +50,15 @@ class CodesFile:
         try:
             data = json.loads((self.folder / "head.json").read_text("utf-8"))
             head = Head(**data["head"])
-            sound = data["crc"] == zlib.crc32(json.dumps(data["head"], sort_keys=True).encode()) and head.format == FORMAT
+            sound = (
+                data["crc"] == zlib.crc32(json.dumps(data["head"], sort_keys=True).encode()) and head.format == FORMAT
+            )
             codes, rows = self._paths(head)
-            if sound and codes.stat().st_size >= head.count * head.width and rows.stat().st_size >= head.count * ENTRY.itemsize:
+            if (
+                sound
+                and codes.stat().st_size >= head.count * head.width
+                and rows.stat().st_size >= head.count * ENTRY.itemsize
+            ):
                 return head
         except (OSError, ValueError, KeyError, TypeError):
             pass
@@ -72,7 +78,9 @@ class CodesFile:
     def begin(self, head: Head) -> Head:
         """Starts a new generation, empty; files of others go once its head stands."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        used = [int(path.name.split("-")[1]) for path in self.folder.glob("codes-*") if path.name.split("-")[1].isdigit()]
+        used = [
+            int(path.name.split("-")[1]) for path in self.folder.glob("codes-*") if path.name.split("-")[1].isdigit()
+        ]
         head = replace(head, generation=max([*used, head.generation]) + 1, count=0, gone=0)
         for path in self._paths(head):
             path.write_bytes(b"")
@@ -131,5 +139,3 @@ class CodesFile:
 
     def _paths(self, head: Head) -> tuple[Path, Path]:
         return self.folder / f"codes-{head.generation}", self.folder / f"rows-{head.generation}"
-
-

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
 from pincite.errors import Cancelled, NotReady
 from pincite.spec import Cancel, Embedder, ModelFacts, Store
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
-
 from pincite_plugins.rankers.vector.codes import encode, scores
 from pincite_plugins.rankers.vector.file import CodesFile, Head
 
@@ -31,7 +31,9 @@ class VectorRanker:
 
     name = "vector"
 
-    def __init__(self, folder: Path, store: Store, embedder: Callable[[], Embedder], note: Callable[[str], None]) -> None:
+    def __init__(
+        self, folder: Path, store: Store, embedder: Callable[[], Embedder], note: Callable[[str], None]
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._note = note
@@ -41,7 +43,9 @@ class VectorRanker:
 
     # ------------------------------------------------------------------------------------------ catching up
 
-    def catch_up(self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False) -> None:
+    def catch_up(
+        self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
+    ) -> None:
         """Takes in what the store has gained and lost since the last time."""
         facts, file = self._facts(), self._open()
         head = file.head()
@@ -86,7 +90,9 @@ class VectorRanker:
         codes, scale = encode(vectors, facts.mean)
         return file.append(head, rows, codes, scale)
 
-    def _rebuild(self, file: CodesFile, facts: ModelFacts, last: int, progress: Callable[[int, int], None], cancelled: Cancel) -> Head:
+    def _rebuild(
+        self, file: CodesFile, facts: ModelFacts, last: int, progress: Callable[[int, int], None], cancelled: Cancel
+    ) -> Head:
         head = file.begin(Head(facts.id, facts.width, _mean_mark(facts)))
         rows = self._store.all_rows()
         for at in range(0, len(rows), BATCH):
@@ -152,7 +158,8 @@ class VectorRanker:
         span = facts.ceiling - facts.floor
         fractions = np.clip((found[order] - facts.floor) / span, 0.0, 1.0)
         return [
-            Evidence(int(ids[at]), float(found[at]), float(fraction)) for at, fraction in zip(order, fractions, strict=True)
+            Evidence(int(ids[at]), float(found[at]), float(fraction))
+            for at, fraction in zip(order, fractions, strict=True)
         ]
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from pincite.values.search import Filter, RowSet
 
+from pincite.values.search import Filter, RowSet
 from pincite_plugins.stores.sqlite.part import Part, folded, packed
 
 
@@ -37,7 +37,9 @@ class FilterPart(Part):
             values += [-99999 if low is None else low, 99999 if high is None else high]
         for what, wanted in (("tag", filter.tags), ("collection", filter.collections)):
             if wanted:
-                where.append("i.row IN (SELECT item FROM label WHERE what = ? AND value IN (SELECT value FROM json_each(?)))")
+                where.append(
+                    "i.row IN (SELECT item FROM label WHERE what = ? AND value IN (SELECT value FROM json_each(?)))"
+                )
                 values += [what, packed(sorted(map(folded, wanted)))]
         if filter.creators:
             where.append(
@@ -48,4 +50,3 @@ class FilterPart(Part):
             any_of("c.language", (language.lower() for language in filter.languages))
         sql = "SELECT c.row FROM chunk c JOIN item i ON i.row = c.item WHERE " + " AND ".join(where) + " ORDER BY c.row"
         return RowSet(np.fromiter((row for (row,) in self.db.execute(sql, values)), dtype=np.int64))
-

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from pincite.item_text import annotation_chunk
 from pincite.packs import write_pack
 from pincite.values.ledger import FileEntry, FileState, NewChunk, Totals
 from pincite.values.library import Annotation, AnnotationKind, to_json
 from pincite.values.pack import Pack
-
 from pincite_plugins.stores.sqlite.part import Part, packed
 
 _COLUMNS = """state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, letters"""
@@ -22,16 +22,10 @@ class LedgerPart(Part):
 
     def files(self) -> list[FileEntry]:
         """Every attachment, smallest first where the size is known, then by id."""
-        sql = f"SELECT k.id, k.item, k.json, {_COLUMNS} FROM file f JOIN child k ON k.row = f.child ORDER BY f.size, k.id"
-        return [
-            FileEntry(
-                attachment=id, item=item, path=json.loads(text).get("path", ""), state=FileState(state), verdict=verdict, reason=reason,
-                attempts=attempts, passing=bool(passing), size=size, mtime_ns=mtime, hash=hash, extractor=extractor,
-                extractor_version=version, cutter=cutter, pages=json.loads(pages), letters=letters,
-            )  # fmt: skip
-            for id, item, text, state, verdict, reason, attempts, passing, size, mtime, hash, extractor, version, cutter, pages, letters
-            in self.db.execute(sql)
-        ]  # fmt: skip
+        sql = (
+            f"SELECT k.id, k.item, k.json, {_COLUMNS} FROM file f JOIN child k ON k.row = f.child ORDER BY f.size, k.id"
+        )
+        return [_entry(*row) for row in self.db.execute(sql)]
 
     def note_file(self, entry: FileEntry) -> None:
         """A verdict or a new stat; what was made of the file goes where it is skipped or failed."""
@@ -132,3 +126,24 @@ class LedgerPart(Part):
         if chunk is not None:
             self._replace_chunks(item, row, [chunk])  # type: ignore[attr-defined]
 
+
+def _entry(id: str, item: int, text: str, state: str, *rest: Any) -> FileEntry:
+    verdict, reason, attempts, passing, size, mtime, hash, extractor, version, cutter, pages, letters = rest
+    return FileEntry(
+        attachment=id,
+        item=item,
+        path=json.loads(text).get("path", ""),
+        state=FileState(state),
+        verdict=verdict,
+        reason=reason,
+        attempts=attempts,
+        passing=bool(passing),
+        size=size,
+        mtime_ns=mtime,
+        hash=hash,
+        extractor=extractor,
+        extractor_version=version,
+        cutter=cutter,
+        pages=json.loads(pages),
+        letters=letters,
+    )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
 from pincite.values.library import (
     Annotation,
     Attachment,
@@ -20,7 +21,6 @@ from pincite.values.library import (
     note_from_json,
 )
 from pincite.values.search import Chunk, ChunkKind, Rows
-
 from pincite_plugins.stores.sqlite.part import Part
 
 CHUNK_COLUMNS = """
@@ -69,7 +69,9 @@ class ReadingPart(Part):
         for row, text, found in self.rows_in("SELECT row, json, found FROM item WHERE row IN ({})", wanted):
             out[row] = Record(item_of(text, found))
         children: dict[int, list[tuple[int, Note | Annotation | Attachment]]] = {}
-        for item, position, what, text in self.rows_in("SELECT item, position, what, json FROM child WHERE item IN ({})", wanted):
+        for item, position, what, text in self.rows_in(
+            "SELECT item, position, what, json FROM child WHERE item IN ({})", wanted
+        ):
             children.setdefault(item, []).append((position, _child(what, text)))
         for row, parts in children.items():
             kept = [child for _, child in sorted(parts, key=lambda part: part[0])]
@@ -83,7 +85,8 @@ class ReadingPart(Part):
 
     def chunks(self, rows: Iterable[int]) -> dict[int, Chunk]:
         """Chunk row → chunk, without those that are gone."""
-        sql = f"SELECT {CHUNK_COLUMNS} FROM chunk c JOIN item i ON i.row = c.item LEFT JOIN child k ON k.row = c.child WHERE c.row IN ({{}})"
+        tables = "chunk c JOIN item i ON i.row = c.item LEFT JOIN child k ON k.row = c.child"
+        sql = f"SELECT {CHUNK_COLUMNS} FROM {tables} WHERE c.row IN ({{}})"
         return {row[0]: _chunk(row) for row in self.rows_in(sql, map(int, rows))}
 
     def find_chunk(self, id: str) -> int | None:
@@ -92,7 +95,8 @@ class ReadingPart(Part):
         if not mark or not ordinal.isdecimal() or not ordinal.isascii() or len(ordinal) > 12:
             return None
         row = self.db.execute(
-            "SELECT row FROM chunk WHERE child = (SELECT row FROM child WHERE id = ?) AND ordinal = ?", (owner, int(ordinal))
+            "SELECT row FROM chunk WHERE child = (SELECT row FROM child WHERE id = ?) AND ordinal = ?",
+            (owner, int(ordinal)),
         ).get
         if row is None:
             row = self.db.execute(
@@ -122,7 +126,23 @@ def _child(what: str, text: str) -> Note | Annotation | Attachment:
 
 
 def _chunk(row: tuple[Any, ...]) -> Chunk:
-    number, item_id, item, child, what, child_json, ordinal, kind, spans, section, page, label, anchor, language, role = row
+    (
+        number,
+        item_id,
+        item,
+        child,
+        what,
+        child_json,
+        ordinal,
+        kind,
+        spans,
+        section,
+        page,
+        label,
+        anchor,
+        language,
+        role,
+    ) = row
     attachment = ""
     if what == "attachment":
         attachment = child

@@ -10,7 +10,6 @@ from typing import Any
 from pincite.values.ledger import NewChunk
 from pincite.values.library import Annotation, Attachment, Child, Item, Note, Record, to_json
 from pincite.values.search import Op
-
 from pincite_plugins.stores.sqlite.part import Part, folded, packed
 from pincite_plugins.stores.sqlite.texts import text_fingerprint
 
@@ -79,12 +78,15 @@ class RecordsPart(Part):
         for collection in item.collections:
             labels.add(("collection", folded(collection)))
         labels |= {("creator", folded(creator.name)) for creator in item.creators}
-        self.db.executemany("INSERT OR IGNORE INTO label VALUES (?, ?, ?)", ((row, what, value) for what, value in sorted(labels)))
+        self.db.executemany(
+            "INSERT OR IGNORE INTO label VALUES (?, ?, ?)", ((row, what, value) for what, value in sorted(labels))
+        )
 
     def _tell_again(self, item: int) -> None:
         """The words of the rows of an item's children have changed with its title (`ChunkText.columns["context"]`)."""
         self.db.execute(
-            "INSERT INTO change (op, row) SELECT ?, row FROM chunk WHERE item = ? AND child IS NOT NULL ORDER BY row", (str(Op.PUT), item)
+            "INSERT INTO change (op, row) SELECT ?, row FROM chunk WHERE item = ? AND child IS NOT NULL ORDER BY row",
+            (str(Op.PUT), item),
         )
 
     # ------------------------------------------------------------------------------------------ children
@@ -92,7 +94,9 @@ class RecordsPart(Part):
     def _put_children(self, item: int, record: Record, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
         before = {
             id: (row, what, text)
-            for row, id, what, text, embedded in self.db.execute("SELECT row, id, what, json, embedded FROM child WHERE item = ?", (item,))
+            for row, id, what, text, embedded in self.db.execute(
+                "SELECT row, id, what, json, embedded FROM child WHERE item = ?", (item,)
+            )
             if not embedded
         }
         children: list[Child] = [*record.notes, *record.annotations, *record.attachments]
@@ -109,7 +113,9 @@ class RecordsPart(Part):
                 self.db.execute("UPDATE child SET position = ?, json = ? WHERE row = ?", (position, text, row))
             if isinstance(child, Attachment):
                 if known is not None and _content(known[2]) != _content(text):
-                    self.db.execute("UPDATE file SET state = 'waiting', mtime_ns = -1, attempts = 0 WHERE child = ?", (row,))
+                    self.db.execute(
+                        "UPDATE file SET state = 'waiting', mtime_ns = -1, attempts = 0 WHERE child = ?", (row,)
+                    )
             elif known is None or known[2] != text:
                 self._replace_chunks(item, row, chunks.get(child.id, ()))
         for row, _, _ in before.values():

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import apsw
 import numpy as np
+
 from pincite.errors import PinciteError
 from pincite.values.search import Change, Op, Rows
-
 from pincite_plugins.stores.sqlite import schema
 from pincite_plugins.stores.sqlite.filters import FilterPart
 from pincite_plugins.stores.sqlite.ledger import LedgerPart
@@ -40,7 +40,9 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
         try:
             self.packs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise PinciteError(f"{self.folder}: the index folder cannot be made: {error.strerror}; set PINCITE_HOME to one that can") from None
+            raise PinciteError(
+                f"{self.folder}: the index folder cannot be made: {error.strerror}; set PINCITE_HOME to one that can"
+            ) from None
         try:
             self.db = schema.connect(path)
             self.db.execute("SELECT count(*) FROM state").get  # noqa: B018  reads the schema: damage shows here
@@ -50,11 +52,17 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
             self._set_aside(path, error)
             self.db = schema.connect(path)
         except apsw.CantOpenError as error:
-            raise PinciteError(f"{path}: the index cannot be opened ({error}); check the permissions of its folder") from None
+            raise PinciteError(
+                f"{path}: the index cannot be opened ({error}); check the permissions of its folder"
+            ) from None
         except apsw.ReadOnlyError:
-            raise PinciteError(f"{path}: the index folder is read-only; set PINCITE_HOME to one that can be written") from None
+            raise PinciteError(
+                f"{path}: the index folder is read-only; set PINCITE_HOME to one that can be written"
+            ) from None
         except apsw.BusyError:
-            raise PinciteError(f"{path}: the index is locked by another program; wait for it to finish and try again") from None
+            raise PinciteError(
+                f"{path}: the index is locked by another program; wait for it to finish and try again"
+            ) from None
         except apsw.FullError:
             raise PinciteError(f"{path}: the disk is full; free some space and run it again, nothing is lost") from None
         except apsw.IOError as error:
@@ -66,7 +74,9 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
             part = Path(f"{path}{suffix}")
             if part.exists():
                 os.replace(part, f"{part}.damaged-{stamp}")
-        self._note(f"{path}: damaged ({error}); set aside as {path.name}.damaged-{stamp} and made anew: run `pincite index`")
+        self._note(
+            f"{path}: damaged ({error}); set aside as {path.name}.damaged-{stamp} and made anew: run `pincite index`"
+        )
 
     @property
     def identity(self) -> str:
@@ -87,14 +97,20 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
             self.db.execute("COMMIT")
         except apsw.FullError:
             self._rollback()
-            raise PinciteError(f"{self.folder}: the disk is full; free some space and run it again, nothing is lost") from None
+            raise PinciteError(
+                f"{self.folder}: the disk is full; free some space and run it again, nothing is lost"
+            ) from None
         except apsw.BusyError:
-            raise PinciteError(f"{self.folder}: the index is locked by another program; wait for it to finish and try again") from None
+            raise PinciteError(
+                f"{self.folder}: the index is locked by another program; wait for it to finish and try again"
+            ) from None
         except apsw.ReadOnlyError:
             raise PinciteError(f"{self.folder}: the index is read-only; check the permissions of its folder") from None
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._rollback()
-            raise PinciteError(f"{self.folder}: the index is damaged ({error}); run `pincite index --rebuild`") from None
+            raise PinciteError(
+                f"{self.folder}: the index is damaged ({error}); run `pincite index --rebuild`"
+            ) from None
         except apsw.IOError as error:
             self._rollback()
             raise PinciteError(f"{self.folder}: cannot be written ({error}); check the disk and run it again") from None
@@ -145,7 +161,9 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
         if value is None:
             self.db.execute("DELETE FROM state WHERE key = ?", (key,))
         else:
-            self.db.execute("INSERT INTO state VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value))
+            self.db.execute(
+                "INSERT INTO state VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+            )
 
     def close(self) -> None:
         """Checkpoints and closes."""

@@ -13,7 +13,6 @@ from pincite.packs import PackError, read_pack, read_text
 from pincite.values.library import annotation_from_json, attachment_from_json, note_from_json
 from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind, ChunkText
-
 from pincite_plugins.stores.sqlite.part import Part
 from pincite_plugins.stores.sqlite.reading import item_of
 
@@ -54,7 +53,11 @@ class TextsPart(Part):
                 entry = titles.get(item)
                 if kind is ChunkKind.ITEM:
                     assert entry is not None
-                    columns = {"title": titles_text(entry), "abstract": entry.abstract, "metadata": metadata_text(entry)}
+                    columns = {
+                        "title": titles_text(entry),
+                        "abstract": entry.abstract,
+                        "metadata": metadata_text(entry),
+                    }
                 else:
                     columns = {_COLUMN.get(kind, "body"): text, "context": entry.title if entry else ""}
                     path = json.loads(section)

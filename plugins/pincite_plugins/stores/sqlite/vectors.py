@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from pincite.values.search import Op, Rows
 
+from pincite.values.search import Op, Rows
 from pincite_plugins.stores.sqlite.part import Part
 
 
@@ -20,7 +20,8 @@ class VectorsPart(Part):
         number, width = self._model(model)
         if number is None:
             return np.zeros(0, np.int64), np.zeros((0, 0), np.float16)
-        sql = "SELECT c.row, v.data FROM chunk c JOIN vector v ON v.model = %d AND v.key = c.embed_key WHERE c.row IN ({})" % number
+        joined = f"vector v ON v.model = {int(number)} AND v.key = c.embed_key"
+        sql = f"SELECT c.row, v.data FROM chunk c JOIN {joined} WHERE c.row IN ({{}})"
         found = [(row, data) for row, data in self.rows_in(sql, map(int, rows)) if _sound(data, width)]
         found.sort(key=lambda pair: pair[0])
         out = np.empty((len(found), width), np.float16)
@@ -38,7 +39,9 @@ class VectorsPart(Part):
               AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = c.embed_key)
             GROUP BY c.embed_key ORDER BY late, CASE WHEN late THEN size ELSE 0 END, 1
         """
-        return np.fromiter((row for row, _, _ in self.db.execute(sql, (-1 if number is None else number,))), dtype=np.int64)
+        return np.fromiter(
+            (row for row, _, _ in self.db.execute(sql, (-1 if number is None else number,))), dtype=np.int64
+        )
 
     def coverage(self, model: str) -> tuple[int, int]:
         """(chunk rows that have a vector of this model, chunk rows that want one)."""

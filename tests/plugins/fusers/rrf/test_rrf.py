@@ -1,6 +1,7 @@
 """RRF (specs/18-fusion.md)."""
 
 import pytest
+
 from pincite.search.lists import cut_margin, lift
 from pincite.values.query import Query
 from pincite.values.search import Evidence

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+
 from pincite.errors import NotReady
 from pincite.spec import ModelFacts
 from pincite.values.query import Query
@@ -64,7 +65,9 @@ def test_scores_are_the_cosines_of_the_raw_vectors(store, tmp_path):
     made = ranker(store, tmp_path)
     made.catch_up()
     rows, raw = store.vectors(FACTS.id, store.all_rows())
-    exact = dict(zip(rows.tolist(), (raw.astype(np.float32) @ vectors_of(["urchins and otters"])[0]).tolist(), strict=True))
+    exact = dict(
+        zip(rows.tolist(), (raw.astype(np.float32) @ vectors_of(["urchins and otters"])[0]).tolist(), strict=True)
+    )
     evidence = made.rank(query("urchins and otters"), None, 10)
     assert len(evidence) == 7
     assert [one.row for one in evidence] == sorted(exact, key=lambda row: -exact[row])
@@ -78,12 +81,14 @@ def test_the_filter_comes_before_the_cut(store, tmp_path):
     made = ranker(store, tmp_path)
     made.catch_up()
     admitted = store.resolve(Filter(items=frozenset({"bells"})))
-    assert [id for id, _ in found(made, store, KELP.item.title, admitted, limit=1)][0].startswith("bells")
+    assert next(id for id, _ in found(made, store, KELP.item.title, admitted, limit=1)).startswith("bells")
     assert found(made, store, "kelp", RowSet.of([]), 5) == []
 
 
 def test_equal_scores_are_ordered_by_row(store, tmp_path):
-    twin = dataclasses.replace(KELP, item=dataclasses.replace(KELP.item, id="twin"), notes=(), annotations=(), attachments=())
+    twin = dataclasses.replace(
+        KELP, item=dataclasses.replace(KELP.item, id="twin"), notes=(), annotations=(), attachments=()
+    )
     put(store, twin)
     embed_all(store, FACTS.id)
     made = ranker(store, tmp_path)

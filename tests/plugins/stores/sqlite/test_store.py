@@ -6,9 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+
 from pincite.errors import PinciteError
-from pincite.packs import write_pack
 from pincite.indexing.plain import plain_pack
+from pincite.packs import write_pack
 from pincite.values.ledger import FileEntry, FileState
 from pincite.values.library import Attachment, Creator, Item, Record, fingerprint
 from pincite.values.search import Filter, Op
@@ -103,7 +104,10 @@ def test_words_come_by_column(store):
     }
     assert words["kelp-n#0"]["note"] == "Ask Ada about the urchins in the second plot."
     assert words["kelp-a#0"]["annotation"] == "light reaches the floor\n\ncompare with plot two"
-    assert words["kelp-f#1"] == {"body": "Urchins graze where otters are gone.", "context": "Kelp forests after the storm"}
+    assert words["kelp-f#1"] == {
+        "body": "Urchins graze where otters are gone.",
+        "context": "Kelp forests after the storm",
+    }
 
 
 @pytest.mark.parametrize(
@@ -140,7 +144,10 @@ def test_an_empty_filter_admits_all(store):
 
 def test_vectors_are_kept_by_text_and_found_again_by_every_row_with_it(store):
     put(store, KELP)
-    twin = Record(Item("twin", title="Kelp forests, a second copy"), attachments=(Attachment("twin-f", text=KELP.attachments[0].text),))
+    twin = Record(
+        Item("twin", title="Kelp forests, a second copy"),
+        attachments=(Attachment("twin-f", text=KELP.attachments[0].text),),
+    )
     assert store.coverage("m/32") == (0, 5)
     assert embed_all(store, "m/32") == 5
     put(store, twin)
@@ -170,7 +177,9 @@ def test_a_damaged_vector_counts_as_missing(store):
     assert len(store.vectors("m/32", store.all_rows())[0]) == 4
 
 
-@pytest.mark.parametrize("wrong", [np.full((1, 32), np.nan, np.float32), np.ones((1, 31), np.float32), np.ones((2, 32), np.float32)])
+@pytest.mark.parametrize(
+    "wrong", [np.full((1, 32), np.nan, np.float32), np.ones((1, 31), np.float32), np.ones((2, 32), np.float32)]
+)
 def test_wrong_vectors_are_refused_and_nothing_is_written(store, wrong):
     put(store, KELP)
     embed_all(store, "m/32")
@@ -199,11 +208,20 @@ def test_a_text_that_no_longer_reads_back_is_left_out_not_shown_wrong(store):
 def test_totals_add_up(store):
     put(store, KELP)
     put(store, BELLS)
-    waiting = Record(Item("w"), attachments=(Attachment("w1", path="/nowhere/a.pdf"), Attachment("w2", path="/nowhere/b.pdf")))
+    waiting = Record(
+        Item("w"), attachments=(Attachment("w1", path="/nowhere/a.pdf"), Attachment("w2", path="/nowhere/b.pdf"))
+    )
     row = put(store, waiting)
     store.note_file(FileEntry("w2", row, "/nowhere/b.pdf", FileState.FAILED, "missing", "there is no such file"))
     totals = store.totals()
-    assert (totals.items, totals.files, totals.indexed, totals.skipped, totals.waiting, totals.failed) == (3, 4, 2, 1, 1, 1)
+    assert (totals.items, totals.files, totals.indexed, totals.skipped, totals.waiting, totals.failed) == (
+        3,
+        4,
+        2,
+        1,
+        1,
+        1,
+    )
     assert totals.indexed + totals.skipped + totals.failed == totals.files
     assert (totals.notes, totals.annotations) == (1, 1)
 
@@ -277,7 +295,10 @@ put(store, BELLS)
 """
     import stores
 
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path), str(__import__("pathlib").Path(stores.__file__).parent)], check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), str(__import__("pathlib").Path(stores.__file__).parent)],
+        check=False,
+    )
     assert done.returncode == 9
     store = open_store(tmp_path)
     assert store.find_item("kelp") is not None
