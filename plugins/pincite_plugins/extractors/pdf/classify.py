@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.packs.landmarks import heading_role, numbering, opening_role
@@ -19,6 +20,7 @@ CAPTION = re.compile(
     re.IGNORECASE,
 )
 _AFTER_NUMBER = re.compile(r"^\s*(?:[.:|：．—–]|-\s|\(|$|\n|\s{2,}|　)")
+_TABLE_WORD = re.compile(r"^\s*(?:supplementary\s+)?(?:tab|cuadro|табл|表|표)", re.I)
 _BULLET = re.compile(r"^\s*(?:[•‣◦▪■●○∙·*–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S", re.I)
 _NOTE_MARK = re.compile(r"^\s*(?:\d{1,3}|[*†‡§¶∗⋆]{1,3}|\([a-z]\)|[a-e])\s*\S")
 _STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")
@@ -45,6 +47,7 @@ def classify(paras: list[Para], column: Column, measure: Measure, turned: bool =
             para.flow = Flow.AUXILIARY
             para.kind = BlockKind.NOTE if para.kind is BlockKind.HEADING else para.kind
     _notes_below(paras, measure)
+    figures_and_tables(paras, column, measure)
     return merge_formulas(paras)
 
 
@@ -151,6 +154,46 @@ def foot_of_page(columns: list[list[Para]], measure: Measure) -> None:
 def _note(para: Para) -> None:
     if para.flow is Flow.BODY and para.kind is not BlockKind.PREFORMATTED:
         para.kind, para.flow = BlockKind.NOTE, Flow.AUXILIARY
+
+
+def figures_and_tables(paras: list[Para], column: Column, measure: Measure) -> None:
+    """What stands between a caption and the running text, and is none itself, belongs to the figure or table: labels of
+    a drawing, cells. Above the caption, or for a table also below it."""
+    width = column.box[2] - column.box[0]
+    for at, caption in enumerate(paras):
+        if caption.kind is not BlockKind.CAPTION:
+            continue
+        table = _TABLE_WORD.match(caption.text) is not None
+        kind = BlockKind.TABLE if table else BlockKind.IMAGE
+        found = _mark(paras[:at][::-1], kind, width, measure)
+        if table or not found:
+            _mark(paras[at + 1 :], kind, width, measure)
+
+
+def _mark(paras: Sequence[Para], kind: BlockKind, width: float, measure: Measure) -> int:
+    count = 0
+    for para in paras:
+        if para.flow is not Flow.BODY or _prose(para, width, measure):
+            break
+        para.kind, para.flow = kind, Flow.AUXILIARY
+        count += 1
+    return count
+
+
+def _prose(para: Para, width: float, measure: Measure) -> bool:
+    """Whether a paragraph is running text or a heading, and not what stands in a figure or table."""
+    if para.kind is BlockKind.TABLE:
+        return False
+    if para.kind in (BlockKind.HEADING, BlockKind.LIST, BlockKind.PREFORMATTED):
+        return para.style.size >= _SMALL * measure.size
+    text = para.text
+    letters = sum(map(str.isalpha, text))
+    if letters < 0.55 * max(1, len(text) - text.count(" ") - text.count("\n")):
+        return False
+    long = sum(row.width > 0.75 * width and row.gaps == 0 for row in para.rows)
+    if long >= 2 or (long and len(para.rows) <= 2 and para.style.size >= _SMALL * measure.size):
+        return True
+    return bool(_STOP.search(text)) and letters > 40 and para.style.size >= _SMALL * measure.size
 
 
 def merge_formulas(paras: list[Para]) -> list[Para]:

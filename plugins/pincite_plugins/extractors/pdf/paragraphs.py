@@ -23,16 +23,29 @@ def paragraphs_of(column: Column, body: float) -> list[Para]:
         return []
     pitch = _pitch(rows)
     left, right = _edge(rows, 0), _edge(rows, 2)
-    hanging = _hanging(rows, left, right)
     for row in rows:
         row.left, row.right = left, right
-    out: list[list[Row]] = [[rows[0]]]
+    runs: list[list[Row]] = [[rows[0]]]
     for before, row in pairwise(rows):
-        if _parts(before, row, pitch, left, right, hanging, body):
+        if _breaks(before, row, pitch, right, body):
+            runs.append([row])
+        else:
+            runs[-1].append(row)
+    return [Para(group) for run in runs for group in _split(run, left, right)]
+
+
+def _split(run: list[Row], left: float, right: float) -> list[list[Row]]:
+    """Paragraphs of rows that stand close and look alike: told apart by indents, marks and short last lines."""
+    own = min(row.box[0] for row in run)
+    left = own if own > left + 1 else left
+    hanging = _hanging(run, own)
+    out = [[run[0]]]
+    for before, row in pairwise(run):
+        if _begins(before, row, left, right, hanging):
             out.append([row])
         else:
             out[-1].append(row)
-    return [Para(group) for group in out]
+    return out
 
 
 def _pitch(rows: Sequence[Row]) -> float:
@@ -61,42 +74,59 @@ def _edge(rows: Sequence[Row], side: int) -> float:
     return best
 
 
-def _hanging(rows: Sequence[Row], left: float, right: float) -> bool:
+def _hanging(run: Sequence[Row], left: float) -> bool:
     """Whether lines after the first of a paragraph are the indented ones (a bibliography)."""
-    outdented = indented = 0
-    for before, row in pairwise(rows):
-        if right - before.box[2] > 3 * max(row.size, 1):
-            shift = row.box[0] - min(left, before.box[0])
-            indented += 0.7 * row.size < shift < 4 * row.size
-            outdented += before.box[0] - row.box[0] > 0.7 * row.size
-    return outdented > max(1, 2 * indented)
+    outer = sum(row.box[0] - left < 0.4 * row.size for row in run)
+    inner: Counter[int] = Counter()
+    for row in run:
+        if 0.6 * row.size < row.box[0] - left < 4.5 * row.size:
+            inner[round((row.box[0] - left) / 2)] += 1
+    most = max((inner[x] + inner[x + 1] for x in inner), default=0)
+    return len(run) >= 3 and most >= 2 and most >= 0.7 * outer and run[0].box[0] - left < 0.4 * run[0].size
 
 
-def _parts(before: Row, row: Row, pitch: float, left: float, right: float, hanging: bool, body: float) -> bool:
+def _breaks(before: Row, row: Row, pitch: float, right: float, body: float) -> bool:
+    """Whether distance or typography parts two rows."""
     size = max(row.size, before.size, 1.0)
     step = (row.baseline - before.baseline) / size
-    if _display(before, body) and _display(row, body) and abs(before.size - row.size) < 0.05 * size and 0 < step < 1.6:
-        return bool(numbering(row.text)) or row.style.mostly(row.style.italic) != before.style.mostly(before.style.italic)
+    alike = abs(row.size - before.size) <= 0.09 * size
+    if _display(before, body) and _display(row, body) and alike and 0 < step < 1.6:
+        italic = row.style.mostly(row.style.italic) != before.style.mostly(before.style.italic)
+        return italic or bool(numbering(row.text))
     if step > 1.32 * pitch + 0.1 or step < -1:
-        return True
-    if abs(row.size - before.size) > 0.09 * size and min(row.style.characters, before.style.characters) > 3:
+        # a tall formula in a line pushes the next one away
+        return not (0 < step < 2.3 * pitch and alike and before.box[2] > right - size and _runs_on(before, row))
+    if not alike and min(row.style.characters, before.style.characters) > 3:
         return True
     if row.style.mostly(row.style.bold, 0.85) != before.style.mostly(before.style.bold, 0.85):
         return True
-    if row.style.mostly(row.style.mono, 0.85) != before.style.mostly(before.style.mono, 0.85):
-        return True
-    text = row.text
-    if _BULLET.match(text) and (_STOP.search(before.text) or before.box[2] < right - 2 * size):
-        return True
+    return row.style.mostly(row.style.mono, 0.85) != before.style.mostly(before.style.mono, 0.85)
+
+
+def _runs_on(before: Row, row: Row) -> bool:
+    """Whether a line ends in mid-sentence and the next goes on with it."""
+    first = row.text[:1]
+    return first.islower() and not _STOP.search(before.text)
+
+
+def _begins(before: Row, row: Row, left: float, right: float, hanging: bool) -> bool:
+    """Whether a row begins a paragraph, of two that stand close and look alike."""
+    size = max(row.size, before.size, 1.0)
+    text, last = row.text, before.text
+    stopped = bool(_STOP.search(last))
     short = before.box[2] < right - 0.12 * (right - left)
     shift = row.box[0] - before.box[0]
+    if _BULLET.match(text) and (stopped or before.box[2] < right - 2 * size):
+        return True
     if hanging:
-        return shift < -0.7 * size or (bool(_ENTRY.match(text)) and abs(row.box[0] - left) < size)
-    if _ENTRY.match(text) and row.box[0] - left < size and (short or _STOP.search(before.text)):
+        return (row.box[0] - left < 0.4 * size and shift < -0.6 * size) or (
+            row.box[0] - left < 0.4 * size and before.box[0] - left < 0.4 * size and (short or stopped)
+        )
+    if _ENTRY.match(text) and row.box[0] - left < size and (short or stopped):
         return True
-    if 0.7 * size < shift < 4 * size and row.box[0] - left > 0.7 * size and (short or _STOP.search(before.text)):
+    if 0.7 * size < shift < 4 * size and row.box[0] - left > 0.7 * size and (short or stopped):
         return True
-    return short and bool(_STOP.search(before.text)) and before.width > 0 and right - before.box[2] > 2 * size
+    return short and stopped and right - before.box[2] > 2 * size
 
 
 def _display(row: Row, body: float) -> bool:
