@@ -46,15 +46,15 @@ _BREAK = re.compile(r"<br\s*/?>|</p>\s*<p[^<>]*>", re.I)
 def html_to_text(html: str) -> str:
     """The text of an HTML fragment, whole; any string is safe.
 
-    Paragraphs, headings and lists are parted by an empty line, other blocks by a line end, cells by a tab; white
-    space is collapsed except in ``pre``.
+    Paragraphs, headings and lists are parted by an empty line, other blocks by a line end, cells by a tab; white space is
+    collapsed except in ``pre``.
     """
     if "<" not in html and "&" not in html:
-        return _tidy(html)
+        return _plain(html)
     reader = _Reader()
     reader.feed(html)
     reader.close()
-    return _tidy("".join(reader.parts))
+    return "".join(reader.parts).rstrip()
 
 
 def inline_to_text(text: str) -> str:
@@ -62,8 +62,9 @@ def inline_to_text(text: str) -> str:
 
     A ``<`` that opens none of these stays ("p < 0.05"), and so do line ends.
     """
-    text = _BREAK.sub("\n", text)
-    return unescape(_INLINE.sub("", text)).replace("\xa0", " ").strip()
+    if "<" in text:
+        text = _INLINE.sub("", _BREAK.sub("\n", text))
+    return unescape(text).replace("\xa0", " ").strip()
 
 
 def strip_tags(text: str) -> str:
@@ -72,11 +73,13 @@ def strip_tags(text: str) -> str:
 
 
 class _Reader(HTMLParser):
-    """Collects text; a block leaves a line end on both sides and a paragraph an empty line."""
+    """Collects text in `parts`. `gap` line ends are owed before the next word, `blank` says that a blank is."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
+        self.gap = 0
+        self.blank = ""
         self.hidden = 0
         self.preformatted = 0
 
@@ -84,41 +87,47 @@ class _Reader(HTMLParser):
         if tag in _HIDDEN:
             self.hidden += 1
         elif tag == "br":
-            self.parts.append("\n")
+            self.gap += 1
         elif tag in ("td", "th"):
-            self.parts.append("\t")
-        elif tag in _PARAGRAPHS:
-            self.parts.append("\n\n")
-        elif tag in _LINES:
-            self.parts.append("\n")
+            self.blank = "\t"
+        self._block(tag)
         if tag == "pre":
             self.preformatted += 1
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _HIDDEN:
             self.hidden = max(0, self.hidden - 1)
-        elif tag in _PARAGRAPHS:
-            self.parts.append("\n\n")
-        elif tag in _LINES:
-            self.parts.append("\n")
+        self._block(tag)
         if tag == "pre":
             self.preformatted = max(0, self.preformatted - 1)
+
+    def _block(self, tag: str) -> None:
+        wanted = 2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0
+        if wanted:
+            self.gap = max(self.gap, wanted)
 
     def handle_data(self, data: str) -> None:
         if self.hidden:
             return
-        self.parts.append(data if self.preformatted else re.sub(r"[ \t\r\n\f]+", " ", data))
+        if self.preformatted:
+            self._put(data.strip("\n") if self.gap else data)
+            return
+        words = data.split()
+        if data[:1].isspace() or not words:
+            self.blank = self.blank or " "
+        if words:
+            self._put(" ".join(words))
+            if data[-1:].isspace():
+                self.blank = " "
+
+    def _put(self, text: str) -> None:
+        if self.parts:
+            self.parts.append("\n" * min(self.gap, 2) or self.blank)
+        self.gap, self.blank = 0, ""
+        self.parts.append(text)
 
 
-def _tidy(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
-    text = re.sub(r"[ \t]*\n[ \t]*", "\n", text) if "\n " not in text else _trim_lines(text)
-    text = re.sub(r"\n{3,}", "\n\n", text)
-    return text.strip()
-
-
-def _trim_lines(text: str) -> str:
-    # the indentation of code is kept, a lone leading blank (left by collapsed white space) is not
-    return "\n".join(
-        line.rstrip()[1:] if line[:1] == " " and line[1:2] != " " else line.rstrip() for line in text.split("\n")
-    )
+def _plain(text: str) -> str:
+    """A text without markup: blanks collapsed within lines, at most one empty line between them."""
+    lines = (" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

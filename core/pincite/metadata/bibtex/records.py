@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import PinciteError
+from pincite.markup.encoding import decode
 from pincite.metadata.bibtex.entries import Entry, parse
 from pincite.metadata.bibtex.files import named_files
 from pincite.metadata.bibtex.inherit import inherit
 from pincite.metadata.bibtex.items import make_item
 from pincite.metadata.bibtex.jabref import Jabref, groups_of, read_comments
 from pincite.metadata.bibtex.latex import latex_to_text, verbatim
-from pincite.metadata.encodings import decode
 from pincite.metadata.files import attachment_of, locate, missing_windows
 from pincite.metadata.identifiers import clean_doi
 from pincite.metadata.ids import repeated, unique_ids
@@ -37,7 +37,7 @@ def read_bibtex(path: Path, file_directory: Path | None = None) -> Bibliography:
     """Reads a BibTeX or BibLaTeX file. Files are looked for in `file_directory`, in JabRef's file directories and in
     the folder of the bibliography, in this order. Raises `PinciteError` where the file cannot be read at all."""
     try:
-        text = decode(path.read_bytes())
+        text = decode(path.read_bytes())[0]
     except OSError as error:
         raise PinciteError(f"{path}: cannot be read ({error.strerror}); check its permissions") from None
     parsed = parse(text)

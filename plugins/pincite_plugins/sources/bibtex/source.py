@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
+from pincite.markup.encoding import decode
 from pincite.metadata.bibtex import Bibliography, read_bibtex
-from pincite.metadata.encodings import decode
 from pincite.values.library import Problem, Record
 from pincite_plugins.sources.bibtex.csl_json import read_csl_json
 from pincite_plugins.sources.bibtex.nbib import read_nbib
@@ -44,7 +44,7 @@ class BibliographySource:
 
     def _read(self) -> Bibliography:
         try:
-            text = decode(self.path.read_bytes())
+            text = decode(self.path.read_bytes())[0]
         except OSError as error:
             raise PinciteError(f"{self.path}: cannot be read ({error.strerror}); check its permissions") from None
         start = text.lstrip()[:2000]

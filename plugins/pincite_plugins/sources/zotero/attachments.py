@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pincite.metadata.files import missing_windows, on_disk
 
@@ -20,7 +20,7 @@ class Place:
     missing: str = ""
 
 
-def locate(data: Path, base: Path | None, key: str, link_mode: int, path: str) -> Place:
+def locate(data: str, base: str | None, key: str, link_mode: int, path: str) -> Place:
     """The file of an attachment with `key`, from its `path` as the database has it.
 
     ``storage:NAME`` is ``storage/KEY/NAME`` below the data directory, ``attachments:REL`` is below the base directory,
@@ -34,26 +34,25 @@ def locate(data: Path, base: Path | None, key: str, link_mode: int, path: str) -
         name = path.removeprefix("storage:")
         if not _inside(name):
             return Place(missing=f"the stored path {name!r} leads out of the attachment's folder")
-        return Place(_on_disk(data / "storage" / key / name))
+        return Place(_on_disk(os.path.join(data, "storage", key, name)))
     if path.startswith("attachments:"):
         relative = path.removeprefix("attachments:").replace("\\", "/")
         if base is None:
             return Place(missing=f"no base_directory is set for {path}")
-        return Place(_on_disk(base / relative.lstrip("/")))
+        return Place(_on_disk(os.path.join(base, relative.lstrip("/"))))
     if reason := missing_windows(path):
         return Place(path, reason)
     if os.path.isabs(path):
-        return Place(_on_disk(Path(path)))
+        return Place(_on_disk(path))
     # Old relative paths of imported files had no prefix; they mean the attachment's own folder
     if link_mode in (IMPORTED_FILE, IMPORTED_URL) and _inside(path):
-        return Place(_on_disk(data / "storage" / key / path))
+        return Place(_on_disk(os.path.join(data, "storage", key, path)))
     return Place(missing=f"the path {path!r} is not absolute")
 
 
 def _inside(name: str) -> bool:
-    pure = PurePosixPath(name)
-    return bool(name) and not pure.is_absolute() and ".." not in pure.parts
+    return bool(name) and not name.startswith(("/", "\\")) and ".." not in name.replace("\\", "/").split("/")
 
 
-def _on_disk(path: Path) -> str:
-    return str(on_disk(path))
+def _on_disk(path: str) -> str:
+    return path if path.isascii() else str(on_disk(Path(path)))

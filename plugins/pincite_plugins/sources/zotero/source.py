@@ -28,6 +28,8 @@ from pincite_plugins.sources.zotero.tables import (
     schema_version,
 )
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 OLDEST = 120
 """The first userdata schema that is read: Zotero 7."""
 NEWEST = 129
@@ -52,7 +54,7 @@ class ZoteroSource:
                 f"{self.database}: schema {tables.schema} is newer than {NEWEST}, which this version of pincite knows; "
                 "it is read all the same, but look for an update if something is missing"
             )
-        yield from _Assembly.of(tables, self.database.parent, self.base).records()
+        yield from _Assembly.of(tables, str(self.database.parent), str(self.base) if self.base else None).records()
 
     def watched(self) -> Sequence[Path]:
         """The database, what is pending beside it, and the stored files."""
@@ -86,14 +88,14 @@ class _Assembly:
     """Puts children under their items. Rows in the trash, and rows below one, have no place."""
 
     tables: Tables
-    data: Path
-    base: Path | None
+    data: str
+    base: str | None
     notes: dict[int, list[NoteRow]] = field(default_factory=lambda: defaultdict(list))
     attachments: dict[int, list[AttachmentRow]] = field(default_factory=lambda: defaultdict(list))
     annotations: dict[int, list[AnnotationRow]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
-    def of(cls, tables: Tables, data: Path, base: Path | None) -> _Assembly:
+    def of(cls, tables: Tables, data: str, base: str | None) -> _Assembly:
         made = cls(tables, data, base)
         # A child without a parent is an item of its own, and its own child
         for note in tables.notes:
@@ -197,11 +199,15 @@ class _Assembly:
                 page=page,
                 page_label=row.page_label or None,
                 order=row.order,
-                anchor=json.dumps({"kind": "zotero", "position": position}, separators=(",", ":")) if position else "",
+                anchor=_anchor(position),
                 tags=tuple(self.tables.tags.get(own.id, ())),
                 link=link if page is None else f"{link}&page={page}",
                 modified=own.modified,
             )
+
+
+def _anchor(position: dict[str, object]) -> str:
+    return _compact({"kind": "zotero", "position": position}) if position else ""
 
 
 def _position(text: str) -> dict[str, object]:
