@@ -14,6 +14,10 @@ MAIN_SHARE = 0.5
 LINKED = 0.6
 """A block with this share of its text in links, and a class that speaks of menus, is one."""
 
+PROSE = 400
+"""Characters outside links; an element with as many is text, whatever its class says ("sharing-a-flat" is a heading's
+id)."""
+
 _ROLES = frozenset(("banner", "contentinfo", "navigation", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog"))
 _ALWAYS = re.compile(
     r"(?:^|[\s_-])(?:cookies?|consent|gdpr|breadcrumbs?|skip-?(?:link|nav)|advert\w*|ads?|sponsor\w*|newsletter|subscribe"
@@ -25,6 +29,8 @@ _PERHAPS = re.compile(
     r"(?:^|[\s_-])(?:nav\w*|menu\w*|sidebar|side|footer|header|foot|widget\w*|links?|related|tags?|topbar|bottom|comments?"
     r"|meta|tools?|extra|recommend\w*|hot|more|recent\w*|archives?|categor\w*)(?:$|[\s_-])"
 )
+_NEVER = frozenset(("html", "body", "main", "article", "p", "a", "span", "h1", "h2", "h3"))
+_LISTS = frozenset(("ul", "ol", "table", "div", "dl"))
 _PARTS = frozenset(("article", "main", "section", "blockquote"))
 _SKIPPED = frozenset(("script", "style", "noscript", "template", "head"))
 
@@ -91,25 +97,24 @@ def _main(sizes: _Sizes, total: int) -> Element | None:
 
 def _is_furniture(element: Element, sizes: _Sizes, inside: set[Any]) -> bool:
     name = local_name(element)
-    if name in ("html", "body", "main", "article", "p", "a", "span", "h1", "h2", "h3"):
+    if name in _NEVER:
         return False
     if element.get("role") in _ROLES:
         return True
+    density = sizes.density(element)
     if name in ("header", "footer"):
         within = any(local_name(above) in _PARTS for above in element.iterancestors())
-        return not within or sizes.density(element) > LINKED
+        return not within or density > LINKED
     said = f"{element.get('class') or ''} {element.get('id') or ''}".lower()
-    if len(said) > 1:
-        if _ALWAYS.search(said):
-            return True
-        if _PERHAPS.search(said) and sizes.density(element) > LINKED:
-            return True
+    small = sizes.text[element] - sizes.linked[element] < PROSE and name != "section"
+    if small and (_ALWAYS.search(said) or (_PERHAPS.search(said) and density > LINKED)):
+        return True
     if name == "aside":
-        return sizes.density(element) > LINKED
-    if name in ("ul", "ol", "table", "div", "dl") and element not in inside and sizes.text[element] > 20:
-        links = sum(1 for _ in element.iter("a"))
-        return links >= 4 and sizes.density(element) > 0.8
-    return False
+        return density > LINKED
+    if name not in _LISTS or sizes.text[element] <= 20:
+        return False
+    links = sum(1 for _ in element.iter("a"))
+    return links >= 10 and density > 0.9 if element in inside else links >= 4 and density > 0.8
 
 
 def _left(sizes: _Sizes, root: Element, out: set[Any]) -> int:

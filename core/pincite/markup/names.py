@@ -22,7 +22,7 @@ SKIPPED = _words(
     "script style template noscript noembed iframe object embed applet audio video canvas svg map select option "
     "datalist textarea input button meter progress rp rt rtc head title link meta colgroup col param source track"
 )
-INLINE_HIDABLE = _words("span i b em a svg small sup sub img")
+INLINE_HIDABLE = _words("span i b em a svg small sup sub img image")
 
 _NOTES = _words("footnote footnotes endnote endnotes rearnote rearnotes note doc-footnote doc-endnote doc-endnotes")
 _NOTE_CLASSES = _words("footnote footnotes endnote endnotes fn fnote footnote-text footnotetext rearnote")

@@ -51,8 +51,8 @@ def parse_html(text: str) -> Element | None:
     return root
 
 
-def parse_xml(text: str) -> Element | None:
-    """The root of an XML document, or None where it is not well-formed.
+def parse_xml(text: str, recover: bool = False) -> Element | None:
+    """The root of an XML document, or None where it is not well-formed (`recover`: where nothing can be made of it).
 
     The document type is taken off before parsing, so that there is no entity to expand; the names that XHTML defines
     are put in as characters, any other is left as it is written.
@@ -64,6 +64,7 @@ def parse_xml(text: str) -> Element | None:
     source = _NAMED.sub(_character, source)
     parser = etree.XMLParser(
         encoding="utf-8",
+        recover=recover,
         resolve_entities=False,
         load_dtd=False,
         no_network=True,
@@ -80,7 +81,12 @@ def parse_xml(text: str) -> Element | None:
 def parse_xhtml(text: str) -> Element | None:
     """The root of an XHTML document; one that is not well-formed is read as HTML."""
     root = parse_xml(text)
-    return parse_html(_DECLARATION.sub("", text)) if root is None else root
+    if root is not None:
+        return root
+    root = parse_html(_DECLARATION.sub("", text))
+    if root is not None and not any(local_name(child) == "head" for child in root):
+        root.insert(0, root.makeelement("head", {}))  # as browsers do; a CFI counts on it
+    return root
 
 
 def _character(found: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -63,7 +63,12 @@ run."""
 
 
 class TreeReader:
-    """Reads trees into a builder. `excluded` are elements whose text is no part of the work."""
+    """Reads trees into a builder.
+
+    `excluded` are elements whose text is no part of the work. `pages` are those found so far. `page_ids`: ids of
+    elements at which a page begins → its label. `titles`: ids of elements at which a section begins → its title and
+    level, for a document whose headings are told by a table of contents only.
+    """
 
     def __init__(
         self,
@@ -73,10 +78,14 @@ class TreeReader:
         image_address: ImageAddress,
         excluded: frozenset[Any] = frozenset(),
         pages: list[Page] | None = None,
+        page_ids: Mapping[str, str] | None = None,
+        titles: Mapping[str, tuple[str, int]] | None = None,
     ) -> None:
         self.builder = builder
         self.outline = outline
         self.pages: list[Page] = pages if pages is not None else []
+        self._page_ids = page_ids or {}
+        self._titles = titles or {}
         self._address = address
         self._image_address = image_address
         self._excluded = excluded
@@ -176,8 +185,9 @@ class TreeReader:
     def _sense_of(self, frame: Frame, above: Sense) -> Sense | None:
         """What the text of an element is; None where it is skipped whole."""
         element, name = frame.element, frame.name
-        if name == "img" or name == "image":
-            self._image(frame, above)
+        if name in ("img", "image"):
+            if not names.is_hidden(name, element):
+                self._image(frame, above)
             return None
         if name == "math":
             return self._math(frame, above)
@@ -191,9 +201,15 @@ class TreeReader:
             return replace(above, mute=True) if _holds_math(element) else None
         if names.is_hidden(name, element):
             return replace(above, mute=True) if _holds_math(element) else None
+        own = element.get("id") if self._page_ids or self._titles else None
         if names.is_page_break(element):
             self._page_break(element)
             return None
+        if own in self._page_ids:
+            self.pages.append(Page(len(self.pages) + 1, self._page_ids[own] or None))
+        if own in self._titles:
+            self._flush()
+            self.outline.open(*self._titles[own])
         said = names.tokens(element)
         if names.is_note_reference(name, element, said) or names.is_backlink(said):
             return None
