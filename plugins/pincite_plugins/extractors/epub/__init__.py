@@ -29,4 +29,11 @@ def make(settings: EpubSettings, context: Context) -> object:
 @hookimpl
 def register_extractors(register: Register) -> None:
     """Gives `epub`."""
-    register("epub", make, settings=EpubSettings, suffixes=(".epub",), content_types=("application/epub+zip",))
+    register(
+        "epub",
+        make,
+        settings=EpubSettings,
+        suffixes=(".epub",),
+        content_types=("application/epub+zip",),
+        version=VERSION,
+    )

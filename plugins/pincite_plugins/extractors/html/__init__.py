@@ -35,4 +35,5 @@ def register_extractors(register: Register) -> None:
         settings=HtmlSettings,
         suffixes=(".html", ".htm", ".xhtml", ".xht"),
         content_types=("text/html", "application/xhtml+xml"),
+        version=VERSION,
     )

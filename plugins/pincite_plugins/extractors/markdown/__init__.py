@@ -34,4 +34,5 @@ def register_extractors(register: Register) -> None:
         settings=MarkdownSettings,
         suffixes=(".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd"),
         content_types=("text/markdown", "text/x-markdown"),
+        version=VERSION,
     )

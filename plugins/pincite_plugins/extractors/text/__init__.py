@@ -28,4 +28,11 @@ def make(settings: TextSettings, context: Context) -> object:
 @hookimpl
 def register_extractors(register: Register) -> None:
     """Gives `text`."""
-    register("text", make, settings=TextSettings, suffixes=(".txt", ".text"), content_types=("text/plain",))
+    register(
+        "text",
+        make,
+        settings=TextSettings,
+        suffixes=(".txt", ".text"),
+        content_types=("text/plain",),
+        version=VERSION,
+    )
