@@ -1,0 +1,136 @@
+"""Finding a model's files where its card says they are: a package's data, a folder, or a hub repository.
+
+A package is never imported: its files are found through the metadata that its installer wrote.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from pincite.errors import PinciteError
+from pincite.models.card import Card, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files of a model, by role, and the origin that has them."""
+
+    origin: Origin
+    files: dict[str, Path]
+
+
+class NotHere(PinciteError):
+    """A model's files are not on this machine; the line says how to get them."""
+
+
+def find(card: Card, *, folder: Path | None = None, hub: bool = False, note: Callable[[str], None] = lambda line: None) -> Found:
+    """The first of the card's origins whose files are all here. Raises `NotHere` with one line on how to get them.
+
+    `folder`: look there instead, under the file names of any origin. `hub`: a hub repository may be downloaded from; without it
+    only what was downloaded before is taken.
+    """
+    missing: list[str] = []
+    for origin in card.origin:
+        files = _in_folder(origin, folder) if folder else _files(origin, hub, note)
+        if isinstance(files, str):
+            missing.append(files)
+            continue
+        return Found(origin, files)
+    if folder:
+        names = " or ".join(sorted({", ".join(Path(path).name for path in origin.files.values()) for origin in card.origin}))
+        raise NotHere(f"model {card.name}: {folder} does not have {names}; put the files there")
+    raise NotHere(f"model {card.name}: its files are not on this machine; " + "; or ".join(missing))
+
+
+def check(card: Card, found: Found) -> None:
+    """Compares SHA-256 of each file with the card. Raises `PinciteError` naming the file."""
+    for role, wanted in found.origin.sha256.items():
+        path = found.files[role]
+        digest = sha256(path)
+        if digest != wanted:
+            raise PinciteError(
+                f"model {card.name}: {path} is not the file that its card names (SHA-256 {digest[:12]}…, expected {wanted[:12]}…); "
+                f"{_again(found.origin)}"
+            )
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _again(origin: Origin) -> str:
+    if origin.kind == "package":
+        return f"install it again: pip install --force-reinstall --no-deps {_requirement(origin)}"
+    return "fetch it again, or correct the card"
+
+
+def _requirement(origin: Origin) -> str:
+    return f"{origin.package}=={origin.version}" if origin.version else origin.package
+
+
+def _files(origin: Origin, hub: bool, note: Callable[[str], None]) -> dict[str, Path] | str:
+    if origin.kind == "package":
+        return _in_package(origin)
+    if origin.kind == "folder":
+        return _in_folder(origin, Path(origin.folder).expanduser())
+    return _in_hub(origin, hub, note)
+
+
+def _in_folder(origin: Origin, folder: Path) -> dict[str, Path] | str:
+    files: dict[str, Path] = {}
+    for role, name in origin.files.items():
+        places = [folder / name, folder / Path(name).name]
+        there = next((place for place in places if place.is_file()), None)
+        if there is None:
+            return f"put {name} into {folder}"
+        files[role] = there
+    return files
+
+
+def _in_package(origin: Origin) -> dict[str, Path] | str:
+    get = f"pip install 'pincite[{origin.extra}]'" if origin.extra else f"pip install {_requirement(origin)}"
+    try:
+        there = metadata.distribution(origin.package)
+    except metadata.PackageNotFoundError:
+        return f"{get}, or give its folder: [embedder] folder = \"…\" with {', '.join(origin.files.values())} in it"
+    if origin.version and there.version != origin.version:
+        return f"{get} (version {there.version} of {origin.package} is installed)"
+    listed = {str(entry).replace("\\", "/"): entry for entry in there.files or ()}
+    files: dict[str, Path] = {}
+    for role, name in origin.files.items():
+        path = Path(str(there.locate_file(listed.get(name, name))))
+        if not path.is_file():
+            return f"pip install --force-reinstall --no-deps {_requirement(origin)} ({name} is missing from it)"
+        files[role] = path
+    return files
+
+
+def _in_hub(origin: Origin, hub: bool, note: Callable[[str], None]) -> dict[str, Path] | str:
+    get = f"download it from the hub ({origin.repository}): pip install 'pincite[hub]' and set [embedder] hub = true"
+    try:
+        # heavy, and only wanted by who names a hub
+        from huggingface_hub import hf_hub_download
+        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    except ImportError:
+        return get
+    files: dict[str, Path] = {}
+    for role, name in origin.files.items():
+        if hub:
+            note(f"{origin.repository}: fetching {name}")
+        try:
+            path = hf_hub_download(origin.repository, name, revision=origin.commit or None, local_files_only=not hub)
+        except LocalEntryNotFoundError:
+            if not hub:
+                return get
+            return f"the hub could not be reached for {origin.repository}/{name}: check the network or HF_ENDPOINT"
+        except (HfHubHTTPError, OSError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            return f"the hub did not give {origin.repository}/{name} ({reason}): check the card, the network or HF_ENDPOINT"
+        files[role] = Path(path)
+    return files

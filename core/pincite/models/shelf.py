@@ -1,0 +1,46 @@
+"""The shelf: every card there is, those that come with pincite and those that the user added under ``home/models/cards``."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+from pincite.errors import UnknownName
+from pincite.models.card import Card, parse_card, read_card
+
+
+def own_cards(home: Path) -> Path:
+    """Where the user's cards are."""
+    return home / "models" / "cards"
+
+
+def cards(home: Path | None = None) -> dict[str, Card]:
+    """Name → card, sorted. A user's card takes the place of a built-in one of the same name. Raises `ConfigError` for a broken one."""
+    found = {card.name: card for card in _built_in()}
+    if home is not None and own_cards(home).is_dir():
+        for path in sorted(own_cards(home).glob("*.toml")):
+            card = read_card(path)
+            found[card.name] = card
+    return dict(sorted(found.items()))
+
+
+def find_card(name: str, home: Path | None = None) -> Card:
+    """The card of a name or alias, or in the file that `name` is a path of. Raises `UnknownName` that lists what there is."""
+    if name.endswith(".toml"):
+        return read_card(Path(name).expanduser())
+    shelf = cards(home)
+    wanted = name.casefold()
+    for card in shelf.values():
+        if wanted in {card.name.casefold(), *(alias.casefold() for alias in card.aliases)}:
+            return card
+    near = difflib.get_close_matches(name, shelf, 1, 0.5)
+    hint = f"did you mean '{near[0]}'? " if near else ""
+    raise UnknownName(f"no model is called '{name}'; {hint}there is: {', '.join(shelf)} (or give the path of a model card, NAME.toml)")
+
+
+def _built_in() -> Iterator[Card]:
+    for entry in resources.files("pincite.models").joinpath("cards").iterdir():
+        if entry.name.endswith(".toml") and not entry.name.endswith(".checks.toml"):
+            yield parse_card(entry.read_text("utf-8"), entry.name)

@@ -1,0 +1,182 @@
+"""The embedder: texts → windows → calls of the engine → one unit vector a text."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite.errors import Cancelled
+from pincite.models.card import Card
+from pincite.models.shelf import find_card
+from pincite.spec import Cancel, Context, ModelFacts, Vectors
+from pincite_plugins.embedders.onnx import OnnxSettings
+from pincite_plugins.embedders.onnx.batches import Stats, Window, batches, windows
+from pincite_plugins.embedders.onnx.convert import prepared
+from pincite_plugins.embedders.onnx.engine import Engine
+from pincite_plugins.embedders.onnx.tokens import Tokens, open_tokens
+
+AHEAD = 2
+"""Calls handed to each thread before the first is awaited: no thread idles, and memory stays bounded."""
+PIECE = 2048
+"""Texts tokenized at once."""
+
+
+class OnnxEmbedder:
+    """An `Embedder` (pincite.spec). The model is prepared on first use; the engine is made on first `embed` and after `close`."""
+
+    def __init__(self, settings: OnnxSettings, context: Context) -> None:
+        self.card: Card = find_card(settings.model, context.home)
+        self.stats = Stats()
+        self._settings = settings
+        self._context = context
+        self._threads = settings.threads or context.threads or _cores()
+        self._tokens: Tokens | None = None
+        self._engine: Engine | None = None
+        self._lock = threading.Lock()
+        self._facts: ModelFacts | None = None
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What vectors are made with."""
+        if self._facts is None:
+            card = self.card
+            room = card.tokens or 8192
+            if card.passage_prefix or card.query_prefix:
+                prefix = len(self.tokens.encode(card.passage_prefix.rstrip())) if card.passage_prefix else 0
+            else:
+                prefix = 0
+            special = len(self.tokens.before) + len(self.tokens.after)
+            self._facts = ModelFacts(
+                id=card.id if self._settings.precision == "int8" else f"{card.id}+{self._settings.precision}",
+                name=card.name,
+                width=card.width,
+                window=room - special - prefix,
+                tokenizer=card.tokenizer or card.name,
+                floor=card.floor,
+                ceiling=card.ceiling,
+                mean=_mean(card.mean),
+                query_mean=_mean(card.query_mean),
+                languages=card.languages,
+            )
+        return self._facts
+
+    @property
+    def folder(self) -> Path:
+        """The model's own folder, prepared now if need be."""
+        settings, context = self._settings, self._context
+        folder = Path(settings.folder).expanduser() if settings.folder else None
+        return prepared(
+            self.card, context.home, folder=folder, hub=settings.hub, note=context.note, cancelled=context.cancelled
+        )
+
+    @property
+    def tokens(self) -> Tokens:
+        """The tokenizer, without the weights."""
+        if self._tokens is None:
+            self._tokens = open_tokens(self.folder)
+        return self._tokens
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Token counts, special tokens and prefix not included. Loads no weights."""
+        encode = self.tokens.encode
+        return [len(encode(text)) for text in texts]
+
+    def embed(self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False) -> Vectors:
+        """One unit vector a text, (n, width) float32. A text longer than the window is the mean of its windows, weighted by tokens."""
+        prefix = self.card.query_prefix if kind == "query" else self.card.passage_prefix
+        found = np.zeros((len(texts), self.card.width), np.float32)
+        for at in range(0, len(texts), PIECE):
+            found[at : at + PIECE] = self._embed([prefix + text for text in texts[at : at + PIECE]], cancelled)
+        return found
+
+    def close(self) -> None:
+        """Gives the engine's and the tokenizer's memory back; a later call makes them anew."""
+        with self._lock:
+            self._engine = None
+            self._tokens = None
+
+    # -- steps
+    def _embed(self, texts: list[str], cancelled: Cancel) -> Vectors:
+        began = time.perf_counter()
+        if cancelled():
+            raise Cancelled("embedding cancelled")
+        tokens = self.tokens
+        ids = [tokens.encode(text) for text in texts]
+        special = len(tokens.before) + len(tokens.after)
+        room = (self.card.tokens or 8192) - special
+        planned = windows([len(one) for one in ids], room)
+        engine = self._running()
+        calls = batches(planned, special, self._settings.batch_tokens, engine.together)
+        sums = np.zeros((len(texts), self.card.stored or self.card.width), np.float32)
+        self._run(engine, calls, ids, sums, cancelled)
+        computed = sum(window.size + special for window in planned)
+        stats = self.stats
+        stats.texts += len(texts)
+        stats.windows += len(planned)
+        stats.calls += len(calls)
+        stats.tokens += computed
+        stats.slots += sum(len(call) * (max(window.size for window in call) + special) for call in calls)
+        stats.seconds += time.perf_counter() - began
+        return _unit(sums[:, : self.card.width])
+
+    def _run(
+        self, engine: Engine, calls: list[list[Window]], ids: list[list[int]], sums: npt.NDArray[np.float32], cancelled: Cancel
+    ) -> None:
+        """Adds the vector of each window, times its tokens, to its text's sum, in the order of `calls` whatever the threads do."""
+        before, after = self.tokens.before, self.tokens.after
+
+        def compute(call: list[Window]) -> npt.NDArray[np.float32]:
+            rows = [[*before, *ids[window.text][window.start : window.end], *after] for window in call]
+            return engine.run(np.array(rows, np.int64))
+
+        def add(call: list[Window], vectors: npt.NDArray[np.float32]) -> None:
+            for window, vector in zip(call, vectors, strict=True):
+                sums[window.text] += vector * max(window.size, 1)
+
+        if len(calls) == 1:
+            add(calls[0], compute(calls[0]))
+            return
+        waiting: deque[tuple[list[Window], Future[npt.NDArray[np.float32]]]] = deque()
+        with ThreadPoolExecutor(self._threads, "embed") as pool:
+            try:
+                for call in calls:
+                    if cancelled():
+                        raise Cancelled("embedding cancelled")
+                    if len(waiting) >= self._threads * AHEAD:
+                        done, future = waiting.popleft()
+                        add(done, future.result())
+                    waiting.append((call, pool.submit(compute, call)))
+                for done, future in waiting:
+                    add(done, future.result())
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _running(self) -> Engine:
+        with self._lock:
+            if self._engine is None:
+                self._engine = Engine(self.folder, self._settings.precision, self.card.pooling)
+            return self._engine
+
+
+def _unit(rows: npt.NDArray[np.float32]) -> Vectors:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(lengths, 1e-12), np.float32)
+
+
+def _mean(values: tuple[float, ...]) -> npt.NDArray[np.float32] | None:
+    return np.array(values, np.float32) if values else None
+
+
+def _cores() -> int:
+    import psutil
+
+    return psutil.cpu_count(logical=False) or psutil.cpu_count() or 1
