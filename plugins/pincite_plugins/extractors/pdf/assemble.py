@@ -6,6 +6,7 @@ import numpy as np
 
 from pincite.values.pack import Block, Places
 from pincite_plugins.extractors.pdf.model import Para, joint, turned_back
+from pincite_plugins.extractors.pdf.overlaps import part_lines
 
 BETWEEN = "\n\n"
 """What stands between two blocks."""
@@ -59,13 +60,11 @@ class Builder:
 
     def places(self) -> Places:
         """The words' places."""
-        return Places(
-            np.array(self._start, dtype=np.int32),
-            np.array(self._end, dtype=np.int32),
-            np.array(self._page, dtype=np.int32),
-            np.array(self._line, dtype=np.int32),
-            np.array(self._box, dtype=np.float32).reshape(-1, 4),
-        )
+        page = np.array(self._page, dtype=np.int32)
+        box = np.array(self._box, dtype=np.float64).reshape(-1, 4)
+        line = part_lines(page, np.array(self._line, dtype=np.int32), box)
+        start, end = np.array(self._start, dtype=np.int32), np.array(self._end, dtype=np.int32)
+        return Places(start, end, page, line, box.astype(np.float32))
 
     def _put(self, text: str) -> None:
         if text:

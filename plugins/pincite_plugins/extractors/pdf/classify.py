@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.packs.landmarks import heading_role, numbering, opening_role
@@ -47,8 +46,7 @@ def classify(paras: list[Para], column: Column, measure: Measure, turned: bool =
             para.flow = Flow.AUXILIARY
             para.kind = BlockKind.NOTE if para.kind is BlockKind.HEADING else para.kind
     _notes_below(paras, measure)
-    figures_and_tables(paras, column, measure)
-    return merge_formulas(paras)
+    return merge_formulas(figures_and_tables(paras, column, measure))
 
 
 def _one(para: Para, measure: Measure) -> None:
@@ -156,28 +154,36 @@ def _note(para: Para) -> None:
         para.kind, para.flow = BlockKind.NOTE, Flow.AUXILIARY
 
 
-def figures_and_tables(paras: list[Para], column: Column, measure: Measure) -> None:
-    """What stands between a caption and the running text, and is none itself, belongs to the figure or table: labels of
-    a drawing, cells. Above the caption, or for a table also below it."""
+def figures_and_tables(paras: list[Para], column: Column, measure: Measure) -> list[Para]:
+    """What stands between a caption and the running text, and is none itself, is one block of the figure or table:
+    labels of a drawing, cells. Above the caption, or for a table also below it."""
     width = column.box[2] - column.box[0]
-    for at, caption in enumerate(paras):
-        if caption.kind is not BlockKind.CAPTION:
-            continue
+    out = list(paras)
+    for caption in [para for para in paras if para.kind is BlockKind.CAPTION]:
         table = _TABLE_WORD.match(caption.text) is not None
         kind = BlockKind.TABLE if table else BlockKind.IMAGE
-        found = _mark(paras[:at][::-1], kind, width, measure)
-        if table or not found:
-            _mark(paras[at + 1 :], kind, width, measure)
+        at = out.index(caption)
+        first = at
+        while first and _inside(out[first - 1], width, measure):
+            first -= 1
+        if first < at:
+            out[first:at] = [_one_block(out[first:at], kind)]
+        if first == at or table:
+            at = out.index(caption) + 1
+            last = at
+            while last < len(out) and _inside(out[last], width, measure):
+                last += 1
+            if last > at:
+                out[at:last] = [_one_block(out[at:last], kind)]
+    return out
 
 
-def _mark(paras: Sequence[Para], kind: BlockKind, width: float, measure: Measure) -> int:
-    count = 0
-    for para in paras:
-        if para.flow is not Flow.BODY or _prose(para, width, measure):
-            break
-        para.kind, para.flow = kind, Flow.AUXILIARY
-        count += 1
-    return count
+def _inside(para: Para, width: float, measure: Measure) -> bool:
+    return para.flow is Flow.BODY and not _prose(para, width, measure)
+
+
+def _one_block(paras: list[Para], kind: BlockKind) -> Para:
+    return Para([row for para in paras for row in para.rows], kind, Flow.AUXILIARY)
 
 
 def _prose(para: Para, width: float, measure: Measure) -> bool:
