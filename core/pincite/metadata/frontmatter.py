@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 Value = str | list[str]
 
+_ENTRY = re.compile(r"""\s*"[^"]*"|\s*'[^']*'|[^,]+""")
 _KEY = re.compile(r"([A-Za-z_][\w .-]*?)\s*:(?:\s+(.*))?$")
 
 
@@ -92,7 +93,7 @@ def _value(rest: str, block: list[str]) -> Value:
         return joiner.join(line.strip() for line in block).strip()
     if rest.startswith("["):
         inside = " ".join([rest, *(line.strip() for line in block)]).strip("[] ")
-        return [_scalar(part) for part in re.findall(r'"[^"]*"|\'[^\']*\'|[^,]+', inside) if _scalar(part)]
+        return [_scalar(part) for part in _ENTRY.findall(inside) if _scalar(part)]
     entries = [line.strip()[2:].strip() for line in block if line.strip().startswith("- ")]
     if not rest and entries:
         return [_scalar(re.sub(r"^name:\s*", "", entry)) for entry in entries]

@@ -13,6 +13,7 @@ from bibtexparser.model import (
     DuplicateBlockKeyBlock,
     DuplicateFieldKeyBlock,
     ExplicitComment,
+    Field,
     ParsingFailedBlock,
     String,
 )
@@ -27,6 +28,7 @@ logging.getLogger("bibtexparser").propagate = False
 
 _BLOCK = re.compile(r"^[ \t]*@[ \t]*\w+[ \t]*[{(]", re.MULTILINE)
 _HEAD = re.compile(r"@[ \t]*(\w+)[ \t]*[{(][ \t\r\n]*([^,\s=}]*)")
+_NEXT_FIELD = re.compile(r"\s+[A-Za-z][\w+.:-]*\s*=")
 _TOKEN = re.compile(r'\s*(?:(#)|(\{)|(")|([^\s#{}",]+))')
 
 
@@ -79,12 +81,14 @@ def parse(text: str) -> Parsed:
         line = (block.start_line or 0) + 1
         if lines[min(line, len(lines)) - 1].lstrip().startswith("%"):
             continue
-        if isinstance(block, ParsedEntry):
+        if isinstance(block, ParsedEntry) and any(map(_swallows, block.fields)):
+            _repair(line, lines, strings, parsed)
+        elif isinstance(block, ParsedEntry):
             parsed.entries.append(_entry(block, line, strings))
         elif isinstance(block, ExplicitComment):
             parsed.comments.append(block.comment)
         elif isinstance(block, ParsingFailedBlock):
-            _repair(block, line, lines, strings, parsed)
+            _repair(line, lines, strings, parsed)
     return parsed
 
 
@@ -173,7 +177,16 @@ def _closing(raw: str, at: int, mark: str) -> int:
     return len(raw)
 
 
-def _repair(block: ParsingFailedBlock, line: int, lines: list[str], strings: dict[str, str], parsed: Parsed) -> None:
+def _swallows(part: Field) -> bool:
+    """Whether a value goes on into the next field, there being no comma between them."""
+    raw = str(part.value)
+    if raw[:1] not in ("{", '"'):
+        return False
+    end = _closing(raw, 1, "}" if raw[0] == "{" else '"') + 1
+    return bool(_NEXT_FIELD.match(raw, end))
+
+
+def _repair(line: int, lines: list[str], strings: dict[str, str], parsed: Parsed) -> None:
     """Reads a block that broke off once more, without comment lines, with the commas between its fields, and closed."""
     rest = lines[line - 1 :]
     end = next((at for at, one in enumerate(rest) if at and _BLOCK.match(one)), len(rest))

@@ -48,7 +48,7 @@ def _split(value: str, separator: re.Pattern[str]) -> list[str]:
 
 
 def _name(name: str, role: str) -> Creator | None:
-    if not name or name.lower() == "others":
+    if name.lower() in ("", "and", "others"):
         return None
     if _whole(name):
         return _creator(name, "", role)

@@ -91,7 +91,7 @@ def read_ris(path: Path, text: str, directory: Path | None) -> Bibliography:
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = re.sub(r"^[ \t]*([A-Z][A-Z0-9]) {1,2}-(?: |$)", r"\1  - ", lines, flags=re.MULTILINE)
     found = rispy.loads(lines, enforce_list_tags=False)
-    folders = [*([directory] if directory else []), path.parent, path.with_suffix(".Data") / "PDF"]
+    folders = [*([directory] if directory else []), path.with_suffix(".Data") / "PDF", path.parent]
     return _bibliography(
         path, found, [_one(fields, "id") or clean_doi(_one(fields, "doi")) for fields in found], _ris_item, folders
     )
