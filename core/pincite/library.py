@@ -12,8 +12,10 @@ from typing import Any
 
 from pincite.config.load import Config, load, validate_section
 from pincite.errors import UsageError
+from pincite.plugin.guard import guard
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
+from pincite.plugin.watch import WATCHDOG
 from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Ranker, Source, Store
 from pincite.values.results import Results
 from pincite.values.search import Filter
@@ -46,6 +48,7 @@ class Library:
         settings = validate_section(entry.settings, self.config.section(kind, name), f"{self.config.file}: {where}")
         with using(entry.plugin):
             made = entry.factory(settings, self.context)
+        made = guard(kind, entry.label, made)
         self._open.append(made)
         return made
 
@@ -82,7 +85,9 @@ class Library:
     def source(self) -> Source:
         """The source, opened anew."""
         if not os.path.lexists(self.path):
-            raise UsageError(f"{self.path}: no such file or folder; give the path of a Zotero data directory, a .bib file or a folder")
+            raise UsageError(
+                f"{self.path}: no such file or folder; give the path of a Zotero data directory, a .bib file or a folder"
+            )
         made: Source = self.make("source", self.source_name)
         self._open.remove(made)
         return made
@@ -220,12 +225,15 @@ def open(
     (``embedder__model="bge-small-en"``). `note` takes lines for the person. Raises `UsageError` or `ConfigError`.
     """
     resolved = load(
-        Path(config) if config is not None else None, given={key.replace("__", "."): value for key, value in settings.items()}
+        Path(config) if config is not None else None,
+        given={key.replace("__", "."): value for key, value in settings.items()},
     )
     return open_with(resolved, None if library is None else os.fspath(library), note)
 
 
-def open_with(config: Config, library: str | None, note: Callable[[str], None] = lambda line: None, plugins: Plugins | None = None) -> Library:
+def open_with(
+    config: Config, library: str | None, note: Callable[[str], None] = lambda line: None, plugins: Plugins | None = None
+) -> Library:
     """The same with a configuration that is already resolved."""
     plugins = plugins or plugins_of(config)
     name = library or config.settings.library
@@ -234,7 +242,11 @@ def open_with(config: Config, library: str | None, note: Callable[[str], None] =
         if len(libraries) != 1:
             raise UsageError(
                 "which library? Give --library PATH or NAME"
-                + (f"; names: {', '.join(sorted(libraries))}" if libraries else ", or set `library` in the configuration")
+                + (
+                    f"; names: {', '.join(sorted(libraries))}"
+                    if libraries
+                    else ", or set `library` in the configuration"
+                )
             )
         name = next(iter(libraries))
     if name in libraries:
@@ -251,6 +263,7 @@ def open_with(config: Config, library: str | None, note: Callable[[str], None] =
 def plugins_of(config: Config) -> Plugins:
     """The plugins that a configuration allows."""
     trace = os.environ.get("PINCITE_TRACE", "") not in ("", "0")
+    WATCHDOG.limit = config.settings.plugins.timeout
     return Plugins(blocked=config.settings.plugins.block, local=config.local_plugin, trace=trace)
 
 
@@ -262,5 +275,3 @@ def _slug(path: Path) -> str:
     real = os.path.realpath(path)
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", os.path.basename(real)).strip("-.")[:40] or "library"
     return f"{name}-{hashlib.blake2b(os.fsencode(real), digest_size=6).hexdigest()}"
-
-

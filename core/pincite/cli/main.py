@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from pincite import __version__
 from pincite.cli import config, evaluate, index, models, plugins, search, status
 from pincite.errors import PinciteError
+from pincite.plugin.watch import WATCHDOG
 
 
 class Commands(TyperGroup):
@@ -73,6 +74,7 @@ app.command("eval")(evaluate.evaluate)
 
 def main() -> None:
     """Runs the command line; every failure is one line on standard error and an exit code (specs/13-exit-codes.md)."""
+    WATCHDOG.end = _end
     try:
         app()
     except PinciteError as error:
@@ -98,6 +100,13 @@ def fail(message: str, code: int) -> None:
     sys.stderr.write(f"pincite: {' '.join(message.split())}\n")
     sys.stderr.flush()
     sys.exit(code)
+
+
+def _end(message: str) -> None:
+    """Called by the watchdog's thread where a plugin can no longer be stopped."""
+    sys.stderr.write(f"pincite: {message}\n")
+    sys.stderr.flush()
+    os._exit(1)
 
 
 def _of_plugin(name: str) -> Any:

@@ -19,10 +19,12 @@ class LibrarySettings(BaseModel):
 
 
 class PluginsSettings(BaseModel):
-    """``[plugins]``: `block` names plugins (``source.zotero``) or distributions that are not loaded."""
+    """``[plugins]``: `block` names plugins (``source.zotero``) or distributions that are not loaded. `timeout`: seconds without a sign
+    of life after which a call into a plugin is ended (0: never)."""
 
     model_config = _STRICT
     block: tuple[str, ...] = ()
+    timeout: float = Field(default=300.0, ge=0)
 
 
 class IndexSettings(BaseModel):

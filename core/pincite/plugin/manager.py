@@ -21,6 +21,7 @@ import pluggy
 from pincite import spec
 from pincite.errors import PluginError
 from pincite.plugin.registry import Registered, Registry, unknown
+from pincite.plugin.use import using
 
 GROUP = "pincite"
 LOCAL = "pincite_local"
@@ -136,7 +137,8 @@ class Plugins:
 
     def _import(self, plugin: str, load: Callable[[], Any]) -> None:
         try:
-            module = load()
+            with using(plugin):
+                module = load()
             wants = getattr(module, "PINCITE_CONTRACT", spec.CONTRACT)
             if not isinstance(wants, int) or wants > spec.CONTRACT:
                 raise PluginError(plugin, f"needs contract {wants}, this pincite has {spec.CONTRACT}; upgrade pincite")
@@ -147,6 +149,7 @@ class Plugins:
             if self._manager.has_plugin(plugin):
                 self._manager.unregister(name=plugin)
             reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}"
+            reason = reason.removeprefix(f"plugin {plugin}: ")
             self.failures.append(Failure(plugin, " ".join(reason.split())))
             return
         self._loaded.append(plugin)
@@ -156,7 +159,8 @@ class Plugins:
         for kind in spec.KINDS:
             hook = self._manager.subset_hook_caller(f"register_{kind}s", remove_plugins=others)
             if hook.get_hookimpls():
-                hook(register=self._callback(kind, plugin))
+                with using(plugin):
+                    hook(register=self._callback(kind, plugin))
 
     def _callback(self, kind: str, plugin: str) -> spec.Register:
         def register(name: str, factory: Callable[..., Any], *, settings: type | None = None, **facts: Any) -> None:

@@ -21,6 +21,12 @@ class Registered:
     settings: type | None = None
     facts: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def label(self) -> str:
+        """How it is named in messages: "source.shoebox", with the plugin that registered it where that has another name."""
+        name = f"{self.kind}.{self.name}"
+        return name if self.plugin == name else f"{self.plugin} ({name})"
+
 
 class Registry:
     """Keeps what is registered and answers by kind and name."""

@@ -1,0 +1,236 @@
+"""What is checked of a plugin's answers while it is in use: kind → method → a wrapper that calls it under its name.
+
+Only what is cheap against the call itself (specs/01-contract.md, "In use"); the contract kits look at the rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from pincite.errors import Cancelled, PluginError
+from pincite.plugin.use import each, using
+from pincite.spec import Cancel, Vectors
+from pincite.values.library import Problem, Record
+from pincite.values.query import Query
+from pincite.values.search import Evidence, Fused, Ranked, RowSet
+
+UNIT = 0.01
+"""How far the length of a vector may be from 1."""
+
+Wrapper = Callable[[str, Callable[..., Any]], Callable[..., Any]]
+
+
+def _never() -> bool:
+    return False
+
+
+def _stopped(cancelled: Cancel) -> None:
+    """A plugin may not swallow that it was told to stop."""
+    if cancelled():
+        raise Cancelled("stopped")
+
+
+# ------------------------------------------------------------------------------------------------ sources
+
+
+def _records(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def records() -> Iterator[Record | Problem]:
+        with using(plugin):
+            found = iter(method())
+        for entry in each(plugin, found):
+            if not isinstance(entry, Record | Problem):
+                raise PluginError(plugin, f"records() gave a {type(entry).__name__}; it must give Record or Problem")
+            if isinstance(entry, Record) and not (isinstance(entry.item.id, str) and entry.item.id):
+                raise PluginError(plugin, f"records() gave an item without an id ({entry.item.title!r:.60})")
+            yield entry
+
+    return records
+
+
+# ------------------------------------------------------------------------------------------------ chunkers
+
+
+def _cut(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def cut(pack: Any, count: Any, window: int) -> list[Any]:
+        with using(plugin):
+            drafts: list[Any] = list(method(pack, count, window))
+        end = len(pack.text)
+        for number, draft in enumerate(drafts):
+            at = 0
+            for start, stop in draft.spans:
+                if not at <= start < stop <= end:
+                    raise PluginError(
+                        plugin,
+                        f"chunk {number} has the span {start}–{stop}, which is no rising slice of a text of {end}",
+                    )
+                at = stop
+            if not at:
+                raise PluginError(plugin, f"chunk {number} has no span")
+        return drafts
+
+    return cut
+
+
+# ------------------------------------------------------------------------------------------------ embedders
+
+
+def _embed(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def embed(texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = _never) -> Vectors:
+        with using(plugin) as call:
+            vectors: Vectors = method(texts, kind, call.asking(cancelled))
+        _stopped(cancelled)
+        wrong = wrong_vectors(vectors, len(texts))
+        if wrong:
+            raise PluginError(plugin, f"embed() gave {wrong}")
+        return vectors
+
+    return embed
+
+
+def wrong_vectors(vectors: Any, count: int, width: int | None = None) -> str:
+    """What is wrong with an answer of `embed` for `count` texts, or ""."""
+    if not isinstance(vectors, np.ndarray):
+        return f"a {type(vectors).__name__}; it must be a numpy array of float32"
+    if vectors.ndim != 2 or len(vectors) != count or (width is not None and vectors.shape[1] != width):
+        return f"an array of shape {vectors.shape} for {count} texts; it must be ({count}, {width or 'width'})"
+    if vectors.dtype != np.float32:
+        return f"an array of {vectors.dtype}; it must be float32"
+    lengths = np.einsum("ij,ij->i", vectors, vectors)
+    bad = np.flatnonzero(~(np.abs(lengths - 1.0) <= 2 * UNIT))
+    if not len(bad):
+        return ""
+    length = math.sqrt(lengths[bad[0]]) if np.isfinite(lengths[bad[0]]) else math.nan
+    return (
+        f"a vector that is not finite (text {bad[0]})"
+        if math.isnan(length)
+        else f"a vector of length {length:.3g} (text {bad[0]}); it must be 1"
+    )
+
+
+def _count(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def count(texts: Sequence[str]) -> list[int]:
+        with using(plugin):
+            counts = [int(one) for one in method(texts)]
+        if len(counts) != len(texts):
+            raise PluginError(plugin, f"count() gave {len(counts)} counts for {len(texts)} texts")
+        return counts
+
+    return count
+
+
+# ------------------------------------------------------------------------------------------------ rankers
+
+
+def _rank(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def rank(query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = _never) -> list[Evidence]:
+        with using(plugin) as call:
+            found: list[Evidence] = list(method(query, rows, limit, call.asking(cancelled)))
+        _stopped(cancelled)
+        wrong = wrong_evidence(found, rows, limit)
+        if wrong:
+            raise PluginError(plugin, f"rank() gave {wrong}")
+        return found
+
+    return rank
+
+
+def wrong_evidence(found: Sequence[Evidence], rows: RowSet | None, limit: int) -> str:
+    """What is wrong with an answer of `rank`, or ""."""
+    if len(found) > max(0, limit):
+        return f"{len(found)} passages where {limit} were asked for"
+    before: tuple[float, int] | None = None
+    for one in found:
+        if not -math.inf < one.score < math.inf or not 0.0 <= one.fraction <= 1.0:
+            return f"a score of {one.score} with the fraction {one.fraction} (row {one.row}); scores are finite, fractions from 0 to 1"
+        key = (-one.score, one.row)
+        if before is not None and key <= before:
+            return f"row {one.row} out of order; best first, equal scores by row, each row once"
+        before = key
+    if rows is not None and found and not rows.mask(np.array([one.row for one in found], np.int64)).all():
+        return "passages that the filter does not admit"
+    return ""
+
+
+def _catch_up(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def catch_up(progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = _never) -> None:
+        with using(plugin) as call:
+
+            def told(done: int, total: int) -> None:
+                call.alive()
+                progress(done, total)
+
+            method(told, call.asking(cancelled))
+        _stopped(cancelled)
+
+    return catch_up
+
+
+# ------------------------------------------------------------------------------------------------ fusers, rerankers, pickers
+
+
+def _fuse(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def fuse(query: Query, lists: Mapping[str, Sequence[Ranked]]) -> list[Fused]:
+        with using(plugin):
+            fused: list[Fused] = list(method(query, {name: tuple(ranked) for name, ranked in lists.items()}))
+        there = {one.item for ranked in lists.values() for one in ranked}
+        if len(fused) != len(there) or {one.item for one in fused} != there:
+            raise PluginError(
+                plugin,
+                f"fuse() gave {len(fused)} items of {len(there)}; it must give each item of the lists once, and no other",
+            )
+        for one in fused:
+            if not -math.inf < one.score < math.inf or not 0.0 <= one.relevance <= 1.0:
+                raise PluginError(
+                    plugin,
+                    f"fuse() gave a score of {one.score} with the relevance {one.relevance}; scores are finite, relevance from 0 to 1",
+                )
+        return fused
+
+    return fuse
+
+
+def _rerank(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def rerank(
+        query: Query, candidates: Sequence[tuple[int, str]], cancelled: Cancel = _never
+    ) -> list[tuple[int, float]]:
+        with using(plugin) as call:
+            found: list[tuple[int, float]] = [
+                (int(item), float(score)) for item, score in method(query, tuple(candidates), call.asking(cancelled))
+            ]
+        _stopped(cancelled)
+        if sorted(item for item, _ in found) != sorted(item for item, _ in candidates):
+            raise PluginError(
+                plugin, f"rerank() gave {len(found)} items for {len(candidates)}; it must give back each item once"
+            )
+        if not all(math.isfinite(score) for _, score in found):
+            raise PluginError(plugin, "rerank() gave a score that is not finite")
+        return found
+
+    return rerank
+
+
+def _pick(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def pick(query: Query, text: str, sentences: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+        with using(plugin):
+            chosen: tuple[int, int] | None = method(query, text, tuple(sentences))
+        if chosen is not None and chosen not in sentences:
+            raise PluginError(plugin, f"pick() gave {chosen}, which is none of the sentences")
+        return chosen
+
+    return pick
+
+
+CHECKED: dict[str, dict[str, Wrapper]] = {
+    "source": {"records": _records},
+    "chunker": {"cut": _cut},
+    "embedder": {"embed": _embed, "count": _count},
+    "ranker": {"rank": _rank, "catch_up": _catch_up},
+    "fuser": {"fuse": _fuse},
+    "reranker": {"rerank": _rerank},
+    "picker": {"pick": _pick},
+}
+"""Kind → method → wrapper; every other method is called by name alone."""
