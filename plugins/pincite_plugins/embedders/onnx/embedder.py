@@ -34,6 +34,7 @@ class OnnxEmbedder:
 
     def __init__(self, settings: OnnxSettings, context: Context) -> None:
         self.card: Card = find_card(settings.model, context.home)
+        self.facts = _facts(self.card, settings.precision)
         self.stats = Stats()
         self._settings = settings
         self._context = context
@@ -41,32 +42,6 @@ class OnnxEmbedder:
         self._tokens: Tokens | None = None
         self._engine: Engine | None = None
         self._lock = threading.Lock()
-        self._facts: ModelFacts | None = None
-
-    @property
-    def facts(self) -> ModelFacts:
-        """What vectors are made with."""
-        if self._facts is None:
-            card = self.card
-            room = card.tokens or 8192
-            if card.passage_prefix or card.query_prefix:
-                prefix = len(self.tokens.encode(card.passage_prefix.rstrip())) if card.passage_prefix else 0
-            else:
-                prefix = 0
-            special = len(self.tokens.before) + len(self.tokens.after)
-            self._facts = ModelFacts(
-                id=card.id if self._settings.precision == "int8" else f"{card.id}+{self._settings.precision}",
-                name=card.name,
-                width=card.width,
-                window=room - special - prefix,
-                tokenizer=card.tokenizer or card.name,
-                floor=card.floor,
-                ceiling=card.ceiling,
-                mean=_mean(card.mean),
-                query_mean=_mean(card.query_mean),
-                languages=card.languages,
-            )
-        return self._facts
 
     @property
     def folder(self) -> Path:
@@ -111,7 +86,7 @@ class OnnxEmbedder:
         tokens = self.tokens
         ids = [tokens.encode(text) for text in texts]
         special = len(tokens.before) + len(tokens.after)
-        room = (self.card.tokens or 8192) - special
+        room = self.card.tokens - special
         planned = windows([len(one) for one in ids], room)
         engine = self._running()
         calls = batches(planned, special, self._settings.batch_tokens, engine.together)
@@ -165,6 +140,22 @@ class OnnxEmbedder:
             if self._engine is None:
                 self._engine = Engine(self.folder, self._settings.precision, self.card.pooling)
             return self._engine
+
+
+def _facts(card: Card, precision: str) -> ModelFacts:
+    """From the card alone, so that asking loads and prepares nothing."""
+    return ModelFacts(
+        id=card.id if precision == "int8" else f"{card.id}+{precision}",
+        name=card.name,
+        width=card.width,
+        window=card.room,
+        tokenizer=card.tokenizer or card.name,
+        floor=card.floor,
+        ceiling=card.ceiling,
+        mean=_mean(card.mean),
+        query_mean=_mean(card.query_mean),
+        languages=card.languages,
+    )
 
 
 def _unit(rows: npt.NDArray[np.float32]) -> Vectors:

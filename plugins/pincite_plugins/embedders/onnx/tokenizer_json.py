@@ -1,19 +1,21 @@
-"""Writes a unigram vocabulary as ``tokenizer.json`` of the package `tokenizers`, for other programs and as an oracle in tests.
+"""Writes a unigram vocabulary as ``tokenizer.json`` of the package `tokenizers`: for other programs, and as an oracle in tests.
 
-Ours differs from it in two ways that its format cannot express: neighbouring unknown characters stay apart, and a character is
-normalised even where a combining mark follows it.
+pincite itself reads the vocabulary with `unigram`, which differs in three things that this form cannot say: neighbouring unknown
+characters stay apart, a character is normalised even where a combining mark follows it, and NUL is dropped.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
+from pincite_plugins.embedders.onnx.charsmap import charsmap
 from pincite_plugins.embedders.onnx.unigram import MARK, Vocabulary
 
 
 def write(vocabulary: Vocabulary, path: Path) -> None:
-    """Writes the file. The normalisation is left out: texts must be normalised before (`Unigram.normalise`)."""
+    """Writes the file."""
     specials = [vocabulary.bos, vocabulary.pad, vocabulary.eos, vocabulary.unknown]
     bos, eos = vocabulary.pieces[vocabulary.bos], vocabulary.pieces[vocabulary.eos]
     content = {
@@ -25,7 +27,13 @@ def write(vocabulary: Vocabulary, path: Path) -> None:
              "normalized": False}
             for one in sorted(specials)
         ],
-        "normalizer": {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+        "normalizer": {
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap(vocabulary.mapping)).decode("ascii")},
+                {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+            ],
+        },
         "pre_tokenizer": {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always", "split": True},
         "post_processor": {
             "type": "TemplateProcessing",
