@@ -12,14 +12,14 @@ from pincite_plugins.extractors.pdf.columns import Column
 from pincite_plugins.extractors.pdf.model import Para
 
 CAPTION = re.compile(
-    r"^\s*(?:(?:supplementary|supplemental|extended\s+data|appendix|online)\s+)?"
+    r"^\s*[\[【〔<(]?\s*(?:(?:supplementary|supplemental|extended\s+data|appendix|online)\s+)?"
     r"(?:fig(?:ure|\.)?s?|table(?:au)?|tab\.|abb(?:ildung|\.)?|tabelle|figura|fig\.|tabla|tabela|cuadro|gráfico|scheme|chart"
     r"|plate|listing|algorithm|exhibit|map|photo|рис(?:унок|\.)?|таблица|табл\.|图表?|圖|表|図|그림|표)"
-    r"\s*(?:[A-Z]{1,2}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3}){0,2}|[IVX]{1,5})[a-z]?\b",
+    r"\s*(?:[A-Z]{1,2}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3}){0,2}|[IVX]{1,5})[a-z]?(?![\w])\s*[\]】〕>)]?",
     re.IGNORECASE,
 )
 _AFTER_NUMBER = re.compile(r"^\s*(?:[.:|：．—–]|-\s|\(|$|\n|\s{2,}|　)")
-_TABLE_WORD = re.compile(r"^\s*(?:supplementary\s+)?(?:tab|cuadro|табл|表|표)", re.I)
+_TABLE_WORD = re.compile(r"^\W*(?:supplementary\s+)?(?:tab|cuadro|табл|表|표)", re.I)
 _BULLET = re.compile(r"^\s*(?:[•‣◦▪■●○∙·*–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S", re.I)
 _NOTE_MARK = re.compile(r"^\s*(?:\d{1,3}|[*†‡§¶∗⋆]{1,3}|\([a-z]\)|[a-e])\s*\S")
 _STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")

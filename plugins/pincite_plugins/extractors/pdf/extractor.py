@@ -52,14 +52,15 @@ class PdfExtractor:
     def _pack(self, path: Path, document: pymupdf.Document) -> Pack:
         sheets = _sheets(path, document, self.settings.max_characters)
         taken = take_furniture([sheet for sheet in sheets if sheet.health in (Health.GOOD, Health.POOR)])
-        paras = _paragraphs(sheets, taken)
+        body = body_size([row for sheet in sheets for row in sheet.rows])
+        paras = _paragraphs(sheets, taken, Measure(body, len(sheets)))
         mark_parts(paras)
         sections = make_sections(paras, outline_of(document))
         builder = Builder()
         for para in paras:
             builder.add(para)
         pages = tuple(Page(s.number, s.label, s.width, s.height, s.health, s.reason) for s in sheets)
-        metadata = metadata_of(document, paras)
+        metadata = metadata_of(document, paras, body)
         places = builder.places()
         text = builder.text()
         return Pack(
@@ -121,8 +122,7 @@ def _sheet(document: pymupdf.Document, number: int, label: str | None) -> Sheet:
     return Sheet(number, label, width, height, frame, turn, rows, list(by_turn.items()), glyphs.aslant, health, reason)
 
 
-def _paragraphs(sheets: Sequence[Sheet], taken: dict[int, list[Row]]) -> list[Para]:
-    measure = Measure(body_size([row for sheet in sheets for row in sheet.rows]), len(sheets))
+def _paragraphs(sheets: Sequence[Sheet], taken: dict[int, list[Row]], measure: Measure) -> list[Para]:
     out: list[Para] = []
     column_number = 0
     for sheet, order in zip(sheets, reading_order(sheets), strict=True):

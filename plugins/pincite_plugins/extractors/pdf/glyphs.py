@@ -9,7 +9,7 @@ from typing import Any
 
 import pymupdf
 
-from pincite_plugins.extractors.pdf.model import UNSPACED, Box, Row, Style, Turn, Word, around, turned
+from pincite_plugins.extractors.pdf.model import UNSPACED, UNSPACED_CHAR, Box, Row, Style, Turn, Word, around, turned
 
 FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 """Ligatures and white space kept as they are, clipped to the page; no bytes of images, which cost more than the text."""
@@ -24,6 +24,7 @@ _CONTROL = "\x00-\x20\x7f\u200b\ufeff"
 _LOST = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 """Glyphs whose code is no character: they are left out of the text, and counted against the page's health."""
 _TOKEN = re.compile(rf"[{UNSPACED}]|[^\s{_CONTROL}{UNSPACED}]+")
+_LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _MATH = re.compile(r"CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUSM|EUFM|RSFS|MTMI|MTSY|MTEX|Math|Symbol", re.I)
 _BOLD = re.compile(r"bold|black|heavy|demi|CMBX|-Medi", re.I)
 _MONO = re.compile(r"mono|courier|CMTT|consol|typewriter|SFTT|menlo|inconsolata|NimbusMon", re.I)
@@ -51,7 +52,23 @@ def glyphs_of(page: pymupdf.Page, number: int) -> Glyphs:
                 out.turns.setdefault(turn, []).extend(rows)
             else:
                 out.aslant += rows
+    _mirror(out)
     return out
+
+
+def _mirror(glyphs: Glyphs) -> None:
+    """Mirrors a page most of whose letters are written from right to left."""
+    rows = glyphs.turns.get(Turn.RIGHT, [])
+    leftward = sum(len(_LEFTWARD.findall(word.text)) for row in rows for word in row.words)
+    if not leftward or leftward * 2 <= sum(row.style.characters for row in rows):
+        return
+    del glyphs.turns[Turn.RIGHT]
+    for row in rows:
+        row.turn = Turn.MIRROR
+        row.box = turned(row.box, Turn.MIRROR)
+        for word in row.words:
+            word.box = turned(word.box, Turn.MIRROR)
+    glyphs.turns[Turn.MIRROR] = rows
 
 
 def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
@@ -86,12 +103,22 @@ def _pieces(line: dict[str, Any], turn: Turn, number: int, page: Glyphs) -> list
             if last is not None and max(box[0] - last[2], last[0] - box[2]) > WIDE_GAP * size:
                 piece.close(rows)
                 piece, spaced = _Piece(number, turn), True
+            if spaced and piece.words and _glued(piece.words[-1].text, token[0], chars, start):
+                spaced = False
             piece.add(Word(token[0], box, not spaced), look, end - start)
             spaced = False
             last = box
         spaced = spaced or end < len(text)
     piece.close(rows)
     return rows
+
+
+def _glued(before: str, after: str, chars: list[dict[str, Any]], start: int) -> bool:
+    """Whether the space between two characters of a script without spaces is none that the file holds, but one that was
+    guessed from their distance (widely set Japanese)."""
+    if not (UNSPACED_CHAR.match(before[-1]) and UNSPACED_CHAR.match(after[0])):
+        return False
+    return start == 0 or bool(chars[start - 1].get("synthetic"))
 
 
 _Look = tuple[float, bool, bool, bool, bool, float]

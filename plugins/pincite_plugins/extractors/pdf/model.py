@@ -19,16 +19,18 @@ UNSPACED = (
 """For a character class: the scripts that write no spaces between words (Thai, Lao, Myanmar, Khmer, Han, kana, bopomofo)
 and the punctuation of Chinese and Japanese. Each such character is a word of its own in `Places`."""
 
-_UNSPACED_CHAR = re.compile(f"[{UNSPACED}]")
+UNSPACED_CHAR = re.compile(f"[{UNSPACED}]")
 
 
 class Turn(IntEnum):
-    """How the reading frame is turned against the page's own: quarter turns of the lines' direction."""
+    """How the reading frame is turned against the page's own: quarter turns of the lines' direction, or the mirror image
+    of a page that is written from right to left (so that lines begin, and columns come first, at its left)."""
 
     RIGHT = 0
     DOWN = 1
     LEFT = 2
     UP = 3
+    MIRROR = 4
 
 
 def turned(box: Box, turn: Turn) -> Box:
@@ -40,6 +42,8 @@ def turned(box: Box, turn: Turn) -> Box:
         return (-x2, -y2, -x1, -y1)
     if turn is Turn.UP:
         return (-y2, x1, -y1, x2)
+    if turn is Turn.MIRROR:
+        return (-x2, y1, -x1, y2)
     return box
 
 
@@ -52,6 +56,8 @@ def turned_back(box: Box, turn: Turn) -> Box:
         return (-x2, -y2, -x1, -y1)
     if turn is Turn.UP:
         return (y1, -x2, y2, -x1)
+    if turn is Turn.MIRROR:
+        return (-x2, y1, -x1, y2)
     return box
 
 
@@ -212,7 +218,7 @@ def text_of(words: Iterable[Word]) -> str:
 
 def joint(before: str, after: str) -> str:
     """What stands between two printed lines of a block: a line feed, or nothing where a script without spaces goes on."""
-    return "" if before and after and _UNSPACED_CHAR.match(before[-1]) and _UNSPACED_CHAR.match(after[0]) else "\n"
+    return "" if before and after and UNSPACED_CHAR.match(before[-1]) and UNSPACED_CHAR.match(after[0]) else "\n"
 
 
 def join_rows(rows: Iterable[Row]) -> str:

@@ -8,8 +8,8 @@ from pincite.packs.landmarks import heading_role, opening_role
 from pincite.values.pack import BlockKind, Flow
 from pincite_plugins.extractors.pdf.model import Para
 
-_ENTRY = re.compile(r"^\s*(?:\[\w|\d{1,3}\.\s|[^\W\d_])")
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_SENTENCE = re.compile(r"[^\W\d_][.!?؟۔。][\"'”’)]?(?:\s|$)")
+_SENTENCE_END = re.compile(r"[.!?;:,]\s*$")
 
 
 def mark_parts(paras: list[Para]) -> None:
@@ -20,26 +20,43 @@ def mark_parts(paras: list[Para]) -> None:
 
 
 def _title(paras: list[Para]) -> None:
+    """The title is what the first page prints largest above its text; a name or an address under it is "authors"."""
     first = [p for p in paras if p.page == paras[0].page and p.flow is Flow.BODY] if paras else []
     stop = next((at for at, p in enumerate(first) if _ends_front(p)), len(first))
     front = [p for p in first[:stop] if sum(map(str.isalpha, p.text)) >= 4]
     if not front:
         return
     largest = max(p.style.size for p in front)
-    titles = [p for p in front if p.style.size >= largest - 0.3]
-    body = [p for p in first if p.kind is BlockKind.PARAGRAPH]
-    rest = max((p.style.size for p in body if p not in titles), default=0.0)
-    if largest < rest or len(titles[0].text) > 400:
+    at = next(at for at, p in enumerate(front) if p.style.size >= largest - 0.3)
+    titles = [front[at]]
+    others = [p for p in first if p is not front[at]]
+    long = [p.style.size for p in others if p.kind is BlockKind.PARAGRAPH and len(p.text) > 80]
+    rest = max(long or [p.style.size for p in others], default=0.0)
+    if largest > rest + 0.3 and others:
+        for para in front[at + 1 :]:
+            if para.style.size < largest - 0.3 or len(titles) >= 4:
+                break
+            titles.append(para)
+    elif not titles[0].style.mostly(titles[0].style.bold) and (
+        len(titles[0].text) > 150 or _SENTENCE_END.search(titles[0].text) or largest < rest - 0.3
+    ):
         return
-    at = front.index(titles[0])
-    for para in front[at:]:
-        if para in titles and len(para.text) < 400:
-            para.role, para.kind = "title", BlockKind.HEADING
-        else:
+    if sum(len(p.text) for p in titles) > 400:
+        return
+    for para in titles:
+        para.role, para.kind = "title", BlockKind.HEADING
+    for para in front[front.index(titles[-1]) + 1 :]:
+        if not _names(para):
             break
-    for para in front[at + 1 :]:
-        if not para.role and para.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING) and len(para.text) < 600:
-            para.role, para.kind = "authors", BlockKind.PARAGRAPH
+        para.role, para.kind = "authors", BlockKind.PARAGRAPH
+
+
+def _names(para: Para) -> bool:
+    """Whether a paragraph between title and text holds names and addresses: no sentence."""
+    text = para.text
+    if para.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.PREFORMATTED) or len(text) > 600:
+        return False
+    return len(_SENTENCE.findall(text)) < 2 and not (len(text) >= 50 and _SENTENCE.search(text[-4:]))
 
 
 def _ends_front(para: Para) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pincite_plugins.extractors.pdf.glyphs import WIDE_GAP
-from pincite_plugins.extractors.pdf.model import Row, Style, around
+from pincite_plugins.extractors.pdf.model import Row, Style, Word, around, joint
 
+_TOUCH = 0.5
+"""Ems between pieces of a script without spaces that are one text (vertical print comes character by character)."""
 _BACK = 4
 """A piece is compared with so many rows above it."""
 
@@ -46,11 +48,14 @@ def joined(group: list[Row]) -> Row:
         return group[0]
     main = max(group, key=lambda piece: piece.width)
     style = Style()
-    words = []
+    words: list[Word] = []
     gaps = 0
     for at, piece in enumerate(group):
+        gap = piece.box[0] - group[at - 1].box[2] if at else 0.0
+        if words and gap < _TOUCH * piece.size and not joint(words[-1].text, piece.words[0].text):
+            piece.words[0].glued = True
         style.add(piece.style)
         words += piece.words
-        gaps += at > 0 and piece.box[0] - group[at - 1].box[2] > WIDE_GAP * max(piece.size, 1)
+        gaps += gap > WIDE_GAP * max(piece.size, 1)
     box = around(piece.box for piece in group)
     return Row(words, box, style, main.page, main.baseline, main.turn, len(group), gaps)
