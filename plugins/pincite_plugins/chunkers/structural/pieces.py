@@ -129,7 +129,7 @@ def even_pieces(sizes: Sequence[int], budget: int, overlap: int) -> list[tuple[i
     """
     before = [0, *accumulate(sizes)]
     total, n = before[-1], len(sizes)
-    wanted = max(1, math.ceil(total / max(1, budget - overlap)))
+    wanted = 1 if total <= budget else math.ceil(total / max(1, budget - overlap))
     pieces: list[tuple[int, int]] = []
     new = 0
     while new < n:
@@ -140,17 +140,17 @@ def even_pieces(sizes: Sequence[int], budget: int, overlap: int) -> list[tuple[i
                 first -= 1
         wanted = max(wanted, 1)
         if wanted == 1 and total - before[first] > budget:
-            if left <= budget:
-                first = new
-            else:
+            if left > budget:
                 wanted = 2
+            while total - before[first] > budget and first < new:
+                first += 1
         if wanted == 1:
             pieces.append((first, n))
             break
-        if before[new + 1] - before[first] > budget:
-            first = new
         end = _nearest(before, new, before[new] + left / wanted)
-        while end > new + 1 and before[end] - before[first] > budget:
+        while before[end] - before[first] > budget and first < new:
+            first += 1  # rather less overlap than one piece more
+        while before[end] - before[first] > budget:
             end -= 1
         pieces.append((first, end))
         new = end
