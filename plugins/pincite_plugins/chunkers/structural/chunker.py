@@ -78,7 +78,10 @@ class Cut:
         texts = list(paragraph_texts(self.pack, found))
         if not texts:
             return []
-        found = with_tokens(found, self.count(texts))
+        paths = [path_text(self.paths.titles(section)) + PATH_BREAK for section in range(len(self.pack.sections))]
+        counts = self.count([*texts, *paths])
+        self._path_tokens = dict(enumerate(counts[len(texts) :]))
+        found = with_tokens(found, counts[: len(texts)])
         drafts = [*self._body(found), *self._alone(found), *self._references(found)]
         drafts = [draft for draft in drafts if has_letter(self._draft_text(draft))]
         return sorted(self._counted(drafts), key=lambda draft: draft.spans)
@@ -145,10 +148,7 @@ class Cut:
     # -- sizes
     def _path(self, section: int) -> int:
         """Tokens of a section path with the empty line after it."""
-        if section not in self._path_tokens:
-            titles = self.paths.titles(section)
-            self._path_tokens[section] = self.count([path_text(titles) + PATH_BREAK])[0] if titles else 0
-        return self._path_tokens[section]
+        return self._path_tokens.get(section, 0) if self.paths.titles(section) else 0
 
     def _room(self, section: int) -> int:
         """Tokens left for text below a section's path, which is dropped where it takes over a quarter of the budget."""
