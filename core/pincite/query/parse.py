@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from itertools import pairwise
@@ -91,16 +92,18 @@ def _quoted(inside: str) -> list[Term]:
 
 
 def _in_title(word: Word) -> Term:
-    term = word.term()
-    return Term(term.kind, term.text, term.parts, variants=term.variants, spelled=term.spelled, column="title")
+    return dataclasses.replace(word.term(), column="title")
 
 
 def _distinct(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Each term once: the quoted form of a pair and the exact form of a prefix win."""
+    """Each term once, counted: the quoted form of a pair and the exact form of a prefix win."""
     best: dict[tuple[TermKind, str, str], Term] = {}
     for term in terms:
         key = (term.kind, term.text, term.column)
         held = best.get(key)
-        if held is None or (held.prefix and not term.prefix) or (term.quoted and not held.quoted):
+        if held is None:
             best[key] = term
+        else:
+            better = (held.prefix and not term.prefix) or (term.quoted and not held.quoted)
+            best[key] = dataclasses.replace(term if better else held, count=held.count + term.count)
     return tuple(best.values())

@@ -26,7 +26,7 @@ class Term:
     PHRASE: `parts` are its tokens in order; `quoted` says that the person asked for it (else it is a pair of
     neighbours). CJK: `text` is the run, `parts` its overlapping 2-grams (none for a single character). Scripts without
     spaces between words (Thai, Lao, Burmese, Khmer) are read in the same way. `quoted` asks for the run as a whole.
-    `column` restricts the term to one column of the index ("title"), and then it must be met.
+    `count` is how often the query says it. `column` restricts the term to one column of the index ("title"), and then it must be met.
     """
 
     kind: TermKind
@@ -38,6 +38,7 @@ class Term:
     variants: tuple[str, ...] = ()
     spelled: str = ""
     column: str = ""
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
