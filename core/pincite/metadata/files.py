@@ -24,29 +24,33 @@ CONTENT_TYPES = {
 }
 
 
-def attachment_of(
-    id: str, path: str, title: str = "", missing: str = "", language: str = "", modified: str = ""
-) -> Attachment:
+def attachment_of(id: str, path: str, *, title: str = "", language: str = "", modified: str = "") -> Attachment:
     """A file as an attachment. `path` is absolute. A PDF's link has the page in it (RFC 8118, section 3)."""
     content_type = CONTENT_TYPES.get(os.path.splitext(path)[1].lower(), "")
-    link = Path(path).as_uri() if not missing and os.path.isabs(path) else ""
+    link = Path(path).as_uri()
     return Attachment(
         id=id,
         path=path,
         content_type=content_type,
         title=title,
         language=language,
-        missing=missing,
-        link=f"{link}#page={{page}}" if link and content_type == "application/pdf" else link,
+        link=f"{link}#page={{page}}" if content_type == "application/pdf" else link,
         modified=modified,
     )
+
+
+def named_attachment(id: str, named: str, folders: Sequence[Path], title: str = "") -> Attachment:
+    """A file as a bibliography names it, looked for in `folders` (see `locate`)."""
+    if missing := missing_windows(named):
+        return Attachment(id=id, title=title, missing=missing)
+    return attachment_of(id, str(locate(named, folders)), title=title)
 
 
 def missing_windows(path: str) -> str:
     """Why a Windows path cannot be read here; "" where it can, and for any other path."""
     if os.name == "nt" or not (ntpath.splitdrive(path)[0] or path.startswith("\\\\")):
         return ""
-    return "a Windows path, which this machine does not have"
+    return f"{path} is a Windows path, which this machine does not have"
 
 
 def locate(path: str, folders: Sequence[Path]) -> Path:

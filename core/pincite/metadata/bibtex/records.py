@@ -15,7 +15,7 @@ from pincite.metadata.bibtex.inherit import inherit
 from pincite.metadata.bibtex.items import make_item
 from pincite.metadata.bibtex.jabref import Jabref, groups_of, read_comments
 from pincite.metadata.bibtex.latex import latex_to_text, verbatim
-from pincite.metadata.files import attachment_of, locate, missing_windows
+from pincite.metadata.files import named_attachment
 from pincite.metadata.identifiers import clean_doi
 from pincite.metadata.ids import repeated, unique_ids
 from pincite.metadata.markup import html_to_text
@@ -71,9 +71,7 @@ def _record(entry: Entry, id: str, jabref: Jabref, folders: Sequence[Path]) -> R
                 Attachment(own, title=named.title, missing="a linked URL: nothing is stored", link=named.url)
             )
             continue
-        missing = missing_windows(named.path)
-        path = named.path if missing else str(locate(named.path, folders))
-        attachments.append(attachment_of(f"{id}/{named.path}", path, named.title, missing))
+        attachments.append(named_attachment(f"{id}/{named.path}", named.path, folders, named.title))
     notes = tuple(
         Note(f"{id}#{field}", text)
         for field in _NOTES

@@ -20,7 +20,7 @@ SUFFIXES = (".bib", ".bibtex", ".biblatex", ".ris", ".nbib", ".json", ".ciw", ".
 
 
 class BibtexSettings(BaseModel):
-    """Section ``[source]`` (or a library's own) where ``use = "bibtex"``."""
+    """Section ``[source.bibtex]``."""
 
     model_config = ConfigDict(extra="forbid")
 

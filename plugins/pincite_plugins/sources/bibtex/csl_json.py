@@ -14,7 +14,7 @@ from typing import Any
 from pincite.errors import UsageError
 from pincite.metadata.bibtex import Bibliography
 from pincite.metadata.dates import from_csl
-from pincite.metadata.files import attachment_of, locate, missing_windows
+from pincite.metadata.files import named_attachment
 from pincite.metadata.identifiers import clean_doi, clean_isbn, identifiers
 from pincite.metadata.ids import repeated, unique_ids
 from pincite.metadata.languages import language_code
@@ -108,11 +108,7 @@ def _record(data: dict[str, Any], id: str, folders: list[Path]) -> Record:
         link=url or (f"https://doi.org/{doi}" if doi else ""),
     )
     annote = html_to_text(_text(data, "annote"))
-    attachments = []
-    for named in _files(data.get("file")):
-        missing = missing_windows(named)
-        place = named if missing else str(locate(named, folders))
-        attachments.append(attachment_of(f"{id}/{named}", place, missing=missing))
+    attachments = [named_attachment(f"{id}/{named}", named, folders) for named in _files(data.get("file"))]
     return Record(item, notes=(Note(f"{id}#annote", annote),) if annote else (), attachments=tuple(attachments))
 
 

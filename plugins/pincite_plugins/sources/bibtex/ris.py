@@ -15,7 +15,7 @@ import rispy
 
 from pincite.metadata.bibtex import Bibliography
 from pincite.metadata.dates import from_parts, iso_date, month_number, year_of
-from pincite.metadata.files import attachment_of, locate, missing_windows
+from pincite.metadata.files import named_attachment
 from pincite.metadata.identifiers import clean_doi, clean_isbn, identifiers
 from pincite.metadata.ids import repeated, unique_ids
 from pincite.metadata.languages import language_code
@@ -228,6 +228,4 @@ def _attachments(fields: _Fields, id: str, folders: list[Path]) -> Iterator[Atta
             elif "://" in value:
                 continue
             if named:
-                missing = missing_windows(named)
-                place = named if missing else str(locate(named, folders))
-                yield attachment_of(f"{id}/{named}", place, missing=missing)
+                yield named_attachment(f"{id}/{named}", named, folders)

@@ -14,10 +14,13 @@ from pincite_plugins.sources.bibtex.csl_json import read_csl_json
 from pincite_plugins.sources.bibtex.nbib import read_nbib
 from pincite_plugins.sources.bibtex.ris import read_ris, read_web_of_science
 
-_READERS: tuple[tuple[re.Pattern[str], Callable[[Path, str, Path | None], Bibliography]], ...] = (
+_Read = Callable[[Path, str, Path | None], Bibliography]
+
+_ENTRY = re.compile(r"^[ \t]*@[ \t]*\w+[ \t]*[{(]", re.MULTILINE)
+_READERS: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (re.compile(r"^[ \t]*TY {1,2}- ", re.MULTILINE), read_ris),
     (re.compile(r"^PMID- ", re.MULTILINE), read_nbib),
-    (re.compile(r"^(?:FN |VR |PT )[^\n]*\n(?:[^\n]*\n)*?[A-Z][A-Z0-9] ", re.MULTILINE), read_web_of_science),
+    (re.compile(r"\A\s*(?:FN|VR|PT) \S"), read_web_of_science),
 )
 
 
@@ -58,12 +61,18 @@ class BibliographySource:
                 f"{self.path}: {what}, which is not read; export as BibTeX, RIS or CSL JSON, or give the Zotero data "
                 "directory itself"
             )
-        for pattern, read in _READERS:
-            if pattern.search(text):
-                found = read(self.path, text, self.directory)
-                break
-        else:
-            found = read_bibtex(self.path, self.directory)
+        read = _reader(text)
+        found = read(self.path, text, self.directory) if read else read_bibtex(self.path, self.directory)
         if not found.records and not found.problems:
             raise UsageError(f"{self.path}: no entries found; it should be BibTeX, RIS, NBIB or CSL JSON")
         return found
+
+
+def _reader(text: str) -> _Read | None:
+    """The reader of the format whose mark stands first (the mark of another may be quoted in an abstract); None for
+    BibTeX."""
+    entry = _ENTRY.search(text)
+    found = [(entry.start() if entry else len(text), 0)]
+    found += [(match.start(), at) for at, (pattern, _) in enumerate(_READERS, 1) if (match := pattern.search(text))]
+    _, number = min(found)
+    return _READERS[number - 1][1] if number else None

@@ -19,7 +19,7 @@ SUFFIXES = (".pdf", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".tx
 
 
 class FolderSettings(BaseModel):
-    """Section ``[source]`` (or a library's own) where ``use = "folder"``."""
+    """Section ``[source.folder]``."""
 
     model_config = ConfigDict(extra="forbid")
 

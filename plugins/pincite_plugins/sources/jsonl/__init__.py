@@ -18,7 +18,7 @@ DOCUMENTS = "docs.jsonl"
 
 
 class JsonlSettings(BaseModel):
-    """Section ``[source]`` (or a library's own) where ``use = "jsonl"``: nothing to set."""
+    """Section ``[source.jsonl]``: nothing to set."""
 
     model_config = ConfigDict(extra="forbid")
 

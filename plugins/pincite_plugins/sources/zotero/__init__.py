@@ -18,7 +18,7 @@ DATABASE = "zotero.sqlite"
 
 
 class ZoteroSettings(BaseModel):
-    """Section ``[source]`` (or a library's own) where ``use = "zotero"``."""
+    """Section ``[source.zotero]``."""
 
     model_config = ConfigDict(extra="forbid")
 

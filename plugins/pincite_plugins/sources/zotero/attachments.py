@@ -41,7 +41,7 @@ def locate(data: str, base: str | None, key: str, link_mode: int, path: str) -> 
             return Place(missing=f"no base_directory is set for {path}")
         return Place(_on_disk(os.path.join(base, relative.lstrip("/"))))
     if reason := missing_windows(path):
-        return Place(path, reason)
+        return Place(missing=reason)
     if os.path.isabs(path):
         return Place(_on_disk(path))
     # Old relative paths of imported files had no prefix; they mean the attachment's own folder

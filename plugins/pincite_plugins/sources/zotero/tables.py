@@ -90,6 +90,13 @@ JOIN libraries l USING (libraryID)
 WHERE l.type IN ('user', 'group')
 """
 
+_GROUPS = """
+SELECT l.libraryID, coalesce(g.groupID, l.libraryID), coalesce(g.name, 'library ' || l.libraryID)
+FROM libraries l
+LEFT JOIN groups g USING (libraryID)
+WHERE l.type = 'group'
+"""
+
 # A field that stands for another in items of its type (caseName for title) is given under that other's name as well,
 # which is what baseFieldMappings is for.
 _FIELDS = """
@@ -135,7 +142,7 @@ def read_tables(connection: apsw.Connection, schema: int) -> Tables:
     """All rows of one state of the database."""
     with connection:  # one transaction: one state
         tables = Tables(schema=schema)
-        for library, group, name in connection.execute("SELECT libraryID, groupID, name FROM groups"):
+        for library, group, name in connection.execute(_GROUPS):
             tables.groups[library] = (group, str(name))
         for id, kind, library, key, modified in connection.execute(_ITEMS):
             tables.items[id] = ItemRow(id, kind, library, key, str(modified or ""))

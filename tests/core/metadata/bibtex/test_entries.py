@@ -54,5 +54,7 @@ def test_parentheses_delimit_as_well_as_braces() -> None:
 
 
 def test_at_signs_inside_values_begin_nothing() -> None:
-    (entry,) = parse("@article{a, journal = {Language@Internet}, abstract = {Write to ada @ {home}, or\n@ada.}}").entries
+    (entry,) = parse(
+        "@article{a, journal = {Language@Internet}, abstract = {Write to ada @ {home}, or\n@ada.}}"
+    ).entries
     assert entry.fields["journal"] == "Language@Internet"

@@ -179,3 +179,10 @@ def test_recognised_by_suffix(tmp_path: Path) -> None:
         0,
     ]
     assert recognises(tmp_path) == 0
+
+
+def test_marks_of_another_format_inside_an_abstract_mislead_nobody(tmp_path: Path) -> None:
+    text = "@book{a, title = {Lime}, abstract = {Quoted:\nTY  - JOUR\nPMID- 5\nPT J\nAU x}}"
+    assert only(read(tmp_path / "a.bib", text)).item.title == "Lime"
+    ris = RIS.replace("ER  -", "AB  - Quoted:\n@book{b, title = {Loam}}\nER  -")
+    assert only(read(tmp_path / "a.ris", ris)).item.title == "Lime and loam"

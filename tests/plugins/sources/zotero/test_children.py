@@ -91,8 +91,8 @@ def test_linked_file_without_a_base_directory_says_what_to_set(library: ZoteroLi
     ("path", "link_mode", "expected", "missing"),
     [
         ("/data/lime.pdf", LINKED_FILE, "/data/lime.pdf", False),
-        ("C:\\data\\lime.pdf", LINKED_FILE, "C:\\data\\lime.pdf", True),
-        ("\\\\server\\data\\lime.pdf", LINKED_FILE, "\\\\server\\data\\lime.pdf", True),
+        ("C:\\data\\lime.pdf", LINKED_FILE, "", True),
+        ("\\\\server\\data\\lime.pdf", LINKED_FILE, "", True),
         (None, LINKED_URL, "", True),
         (None, IMPORTED_URL, "", True),
         ("storage:../../secret.pdf", IMPORTED_URL, "", True),
