@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from pincite.markup.parse import Element, local_name
@@ -57,10 +56,9 @@ class _Sizes:
         return self.linked[element] / max(1, self.text[element])
 
 
-def _bottom_up(root: Element) -> Iterator[Element]:
-    """Every element after its children, without recursion. Holding on to them keeps each element one object."""
-    order = [element for element in root.iter() if isinstance(element.tag, str)]
-    return reversed(order)
+def _bottom_up(root: Element) -> list[Element]:
+    """Every element after its children. Holding on to them keeps each element one object."""
+    return [element for element in root.iter() if isinstance(element.tag, str)][::-1]
 
 
 def boilerplate(root: Element) -> frozenset[Any]:

@@ -201,7 +201,7 @@ class TreeReader:
             return replace(above, mute=True) if _holds_math(element) else None
         if names.is_hidden(name, element):
             return replace(above, mute=True) if _holds_math(element) else None
-        own = element.get("id") if self._page_ids or self._titles else None
+        own = (element.get("id") or "") if self._page_ids or self._titles else ""
         if names.is_page_break(element):
             self._page_break(element)
             return None

@@ -15,7 +15,7 @@ from pincite.text.sentences import sentences
 from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind, Draft
 from pincite_plugins.chunkers.structural import VERSION
-from pincite_plugins.chunkers.structural.groups import group_paragraphs, grouped, paragraph_groups
+from pincite_plugins.chunkers.structural.groups import grouped, naming, paragraph_groups, without_said
 from pincite_plugins.chunkers.structural.layout import (
     Alone,
     Layout,
@@ -60,6 +60,20 @@ class Sizes:
     overlap: int
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Paragraphs that become one chunk where they fit into `room`; `model` is a draft without its spans."""
+
+    paragraphs: list[Paragraph]
+    model: Draft
+    room: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether one chunk takes them all."""
+        return sum(paragraph.tokens for paragraph in self.paragraphs) <= self.room
+
+
 class Cut:
     """One pack being cut."""
 
@@ -90,18 +104,23 @@ class Cut:
     def _body(self, found: Layout) -> list[Draft]:
         drafts: list[Draft] = []
         for group in grouped(found.units, self.paths, self.sizes.minimum):
-            paragraphs = group_paragraphs(group, self.paths, self._paragraph_text)
-            if not paragraphs:
-                continue
-            role = group.units[0].role
-            model = self._model(group.section, ChunkKind.BODY, role)
-            room = self._room(group.section)
-            if sum(paragraph.tokens for paragraph in paragraphs) <= room:
-                drafts.append(self._draft(model, [paragraph.spans for paragraph in paragraphs]))
-                continue
-            for run in paragraph_groups(paragraphs, self.sizes.minimum):
-                drafts.extend(self._fit(model, run, room))
+            whole = self._run(group.paragraphs, group.role)
+            if whole is None or whole.fits:
+                runs = [whole]
+            else:
+                parts = paragraph_groups(group.paragraphs, self.sizes.minimum)
+                runs = [self._run(part, group.role) for part in parts]
+            for run in runs:
+                if run is not None:
+                    drafts.extend(self._fit(run.model, run.paragraphs, run.room))
         return drafts
+
+    def _run(self, paragraphs: Sequence[Paragraph], role: str) -> Run | None:
+        """Paragraphs below the path of the section that most of them belong to; None where the path says all there
+        is."""
+        section = naming(paragraphs, self.paths)
+        rest = without_said(paragraphs, section, self.paths, self._paragraph_text)
+        return Run(rest, self._model(section, ChunkKind.BODY, role), self._room(section)) if rest else None
 
     def _alone(self, found: Layout) -> list[Draft]:
         drafts: list[Draft] = []

@@ -8,20 +8,27 @@ from dataclasses import dataclass, field
 
 from pincite_plugins.chunkers.structural.layout import Paragraph, Paths, Unit
 
-TextOf = Callable[[Paragraph], str]
-
 
 @dataclass(slots=True)
 class Group:
-    """Sections that are cut together. `section` names the group: -1 where its sections have nothing in common."""
+    """Sections that are cut together."""
 
     units: list[Unit] = field(default_factory=list)
-    section: int = -1
 
     @property
     def tokens(self) -> int:
         """Tokens of the text, headings aside."""
         return sum(unit.tokens for unit in self.units)
+
+    @property
+    def role(self) -> str:
+        """The role of its text: "abstract" or ""."""
+        return self.units[0].role
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """Everything in it, in order, headings too."""
+        return [paragraph for unit in self.units for paragraph in unit.paragraphs]
 
 
 def grouped(units: Sequence[Unit], paths: Paths, minimum: int) -> list[Group]:
@@ -50,8 +57,6 @@ def grouped(units: Sequence[Unit], paths: Paths, minimum: int) -> list[Group]:
             back.units.extend(current.units)
             groups.remove(current)
             current = Group()
-    for group in groups:
-        group.section = _naming(group, paths)
     return groups
 
 
@@ -63,25 +68,24 @@ def _nearer(paths: Paths, small: Group, before: Group, after: Unit) -> bool:
     return behind > ahead
 
 
-def _naming(group: Group, paths: Paths) -> int:
-    """The section that holds at least half of a group's text; else the innermost that holds all of its sections."""
+def naming(paragraphs: Sequence[Paragraph], paths: Paths) -> int:
+    """The innermost section that holds at least half of a text, by tokens; -1 where its sections have so much not in
+    common."""
     sizes: dict[int, int] = {}
-    for unit in group.units:
-        for above in paths.chain(unit.section):
-            sizes[above] = sizes.get(above, 0) + unit.tokens
-    half = group.tokens / 2
-    fitting = [section for section, size in sizes.items() if size and size >= half]
+    for paragraph in paragraphs:
+        for above in paths.chain(paragraph.section):
+            sizes[above] = sizes.get(above, 0) + (0 if paragraph.heading else paragraph.tokens)
+    half = sum(paragraph.tokens for paragraph in paragraphs if not paragraph.heading) / 2
+    fitting = [section for section, size in sizes.items() if size >= half]
     return max(fitting, key=lambda section: (paths.depth(section), -section), default=-1)
 
 
-def group_paragraphs(group: Group, paths: Paths, text_of: TextOf) -> list[Paragraph]:
-    """The paragraphs of a group in order. A heading is left out where the group's path says it; any other stays in
-    the text."""
+def without_said(
+    paragraphs: Sequence[Paragraph], section: int, paths: Paths, text_of: Callable[[Paragraph], str]
+) -> list[Paragraph]:
+    """Paragraphs without the headings that the path of `section` says; any other heading stays in the text."""
     return [
-        paragraph
-        for unit in group.units
-        for paragraph in unit.paragraphs
-        if not (paragraph.heading and paths.says(group.section, text_of(paragraph)))
+        paragraph for paragraph in paragraphs if not (paragraph.heading and paths.says(section, text_of(paragraph)))
     ]
 
 

@@ -107,7 +107,8 @@ def layout(pack: Pack) -> Layout:
         role = block.role if block.role == "abstract" else ""
         unit = result.units[-1] if result.units else None
         if unit is None or unit.section != block.section or unit.role != role:
-            unit = Unit(block.section, role)
+            own = result.units.pop() if role and unit is not None and _only_headings(unit, block.section) else None
+            unit = Unit(block.section, role, own.paragraphs if own else [])
             result.units.append(unit)
             last = None
         heading = block.kind is BlockKind.HEADING
@@ -119,6 +120,11 @@ def layout(pack: Pack) -> Layout:
             unit.paragraphs.append(paragraph)
         last = (paragraph, block)
     return result
+
+
+def _only_headings(unit: Unit, section: int) -> bool:
+    """Whether a unit is the heading of what follows in the same section."""
+    return unit.section == section and all(paragraph.heading for paragraph in unit.paragraphs)
 
 
 def _kind_alone(block: Block) -> ChunkKind | None:

@@ -24,7 +24,7 @@ def refuse_locked(archive: Archive, documents: Iterable[str]) -> None:
     root = tree(archive, entry) if entry else None
     if root is None:
         return
-    locked = set()
+    locked: set[str] = set()
     for data in root.iter():
         if local_name(data) != "encrypteddata":
             continue
