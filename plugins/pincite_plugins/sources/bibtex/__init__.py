@@ -3,6 +3,7 @@ that it names (specs/16-sources.md)."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ class BibtexSettings(BaseModel):
 def recognises(path: Path) -> float:
     """0.9 for a file with the suffix of a bibliography."""
     path = path.expanduser()
-    return 0.9 if path.suffix.lower() in SUFFIXES and not path.is_dir() else 0.0
+    return 0.9 if path.suffix.lower() in SUFFIXES and not os.path.isdir(path) else 0.0
 
 
 def open_bibtex(settings: BibtexSettings, context: Context) -> BibliographySource:
@@ -41,9 +42,9 @@ def open_bibtex(settings: BibtexSettings, context: Context) -> BibliographySourc
     if context.library is None:
         raise UsageError("source bibtex: no library is given; give a .bib, .ris, .nbib or CSL .json file")
     path = context.library.expanduser()
-    if path.is_dir():
+    if os.path.isdir(path):
         raise UsageError(f"{path}: a folder; give the .bib, .ris, .nbib or CSL .json file itself")
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UsageError(f"{path}: no such file")
     from pincite_plugins.sources.bibtex.source import BibliographySource
 

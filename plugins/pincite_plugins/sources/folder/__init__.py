@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,9 +37,9 @@ class FolderSettings(BaseModel):
 def recognises(path: Path) -> float:
     """0.2 for any folder, 0.5 for a file with the suffix of a document."""
     path = path.expanduser()
-    if path.is_dir():
+    if os.path.isdir(path):
         return 0.2
-    return 0.5 if path.is_file() and path.suffix.lower() in SUFFIXES else 0.0
+    return 0.5 if os.path.isfile(path) and path.suffix.lower() in SUFFIXES else 0.0
 
 
 def open_folder(settings: FolderSettings, context: Context) -> FolderSource:
@@ -46,7 +47,7 @@ def open_folder(settings: FolderSettings, context: Context) -> FolderSource:
     if context.library is None:
         raise UsageError("source folder: no library is given; give a folder of documents")
     path = context.library.expanduser()
-    if not path.exists():
+    if not os.path.exists(path):
         raise UsageError(f"{path}: no such file or folder")
     from pincite_plugins.sources.folder.source import FolderSource
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from pincite.errors import UsageError
+from pincite.errors import PinciteError, UsageError
 from pincite.values.library import Problem, Record
 from pincite_plugins.sources.folder.described import Described, describe
 from pincite_plugins.sources.folder.items import make_record
-from pincite_plugins.sources.folder.walk import Document, document, walk
+from pincite_plugins.sources.folder.walk import Document, document, printable, walk
 
 
 class FolderSource:
@@ -29,6 +29,8 @@ class FolderSource:
         problems: list[Problem] = []
         for found in self._documents():
             if isinstance(found, Problem):
+                if found.where == printable(self.path):
+                    raise PinciteError(f"{found.where}: {found.reason}; check its permissions")
                 problems.append(found)
             else:
                 documents.append(found)

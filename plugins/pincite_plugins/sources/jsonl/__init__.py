@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,8 @@ class JsonlSettings(BaseModel):
 def recognises(path: Path) -> float:
     """0.9 for a ``.jsonl`` file or a folder that holds docs.jsonl."""
     path = path.expanduser()
-    if path.is_dir():
-        return 0.9 if (path / DOCUMENTS).is_file() else 0.0
+    if os.path.isdir(path):
+        return 0.9 if os.path.isfile(path / DOCUMENTS) else 0.0
     return 0.9 if path.suffix.lower() in (".jsonl", ".ndjson") else 0.0
 
 
@@ -36,9 +37,9 @@ def open_jsonl(settings: JsonlSettings, context: Context) -> JsonlSource:
     if context.library is None:
         raise UsageError(f"source jsonl: no library is given; give a .jsonl file or a folder with {DOCUMENTS}")
     path = context.library.expanduser()
-    if path.is_dir():
+    if os.path.isdir(path):
         path = path / DOCUMENTS
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UsageError(f"{path}: no such file; give a .jsonl file or a folder with {DOCUMENTS}")
     from pincite_plugins.sources.jsonl.source import JsonlSource
 

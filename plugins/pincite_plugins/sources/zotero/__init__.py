@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ class ZoteroSettings(BaseModel):
 
 def recognises(path: Path) -> float:
     """1 for a folder that holds zotero.sqlite, or that file itself."""
-    return 1.0 if _database(path).is_file() else 0.0
+    return 1.0 if os.path.isfile(_database(path)) else 0.0
 
 
 def open_zotero(settings: ZoteroSettings, context: Context) -> ZoteroSource:
@@ -40,7 +41,7 @@ def open_zotero(settings: ZoteroSettings, context: Context) -> ZoteroSource:
             "source zotero: no library is given; give the Zotero data directory (the one with zotero.sqlite)"
         )
     database = _database(context.library)
-    if not database.is_file():
+    if not os.path.isfile(database):
         raise UsageError(
             f"{context.library}: no {DATABASE} here; give the data directory that Zotero names in "
             "Settings > Advanced > Files and Folders"

@@ -28,7 +28,7 @@ def make_item(row: ItemRow, tables: Tables, id: str, group: str, link: str) -> I
     title = strip_tags(fields.get("title", ""))
     return Item(
         id=id,
-        kind=CSL_TYPES.get(row.kind, "document"),
+        kind=CSL_TYPES.get(row.kind, "" if row.kind in ("attachment", "note") else "document"),
         title=title,
         alternative_titles=_others(title, fields.get("shortTitle", ""), extra.get("original title", "")),
         creators=tuple(_creator(creator) for creator in tables.creators.get(row.id, ())),

@@ -152,6 +152,12 @@ class _Assembly:
         item = make_item(row, self.tables, self.id_of(row), group[1] if group else "", self.link("select", row))
         if row.kind == "note" and notes:
             return dataclasses.replace(item, title=notes[0].title)
+        # Zotero calls a file that is alone by its name: no title yet
+        if any(
+            row.id == one.id and one.path.endswith((f":{item.title}", f"/{item.title}"))
+            for one in self.attachments.get(row.id, ())
+        ):
+            return dataclasses.replace(item, title="")
         return item
 
     def note(self, note: NoteRow, own: ItemRow) -> Note:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.errors import UsageError
+from pincite.errors import PinciteError, UsageError
 from pincite.spec import Context
 from pincite.values.library import Attachment, Creator, Item, Problem, Record
 from pincite_plugins.sources.folder import FolderSettings, open_folder, recognises
@@ -113,6 +113,15 @@ def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pyte
     records, problems = read(tmp_path)
     assert set(records) == {"a.pdf"}
     assert problems == [Problem(str(tmp_path / "shut"), "the folder cannot be read (Permission denied)")]
+
+
+def test_a_library_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> object:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(PinciteError, match=r"the folder cannot be read \(Permission denied\)"):
+        read(tmp_path)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that keeps names as bytes")

@@ -50,6 +50,12 @@ def test_a_file_alone_is_an_item(library: ZoteroLibrary) -> None:
     library.attachment("storage:scan.pdf", key="FILE0001", title="scan.pdf")
     record = read(library)["FILE0001"]
     assert record.attachments[0].path.endswith("storage/FILE0001/scan.pdf")
+    assert (record.item.title, record.item.kind) == ("", "")
+
+
+def test_a_file_alone_keeps_a_title_that_was_given(library: ZoteroLibrary) -> None:
+    library.attachment("storage:scan.pdf", key="FILE0001", title="On mortar")
+    assert read(library)["FILE0001"].item.title == "On mortar"
 
 
 def test_stored_file_is_below_its_own_key(library: ZoteroLibrary) -> None:

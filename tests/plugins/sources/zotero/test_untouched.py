@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -153,6 +155,17 @@ def test_no_copy_is_left_by_a_reader_that_stops_early(folder: Path, temporary: P
         records = open_zotero(ZoteroSettings(), Context(home=folder, library=folder)).records()
         next(records)
         assert list(temporary.iterdir()) == []
+
+
+def test_a_copy_left_by_a_killed_process_is_removed(folder: Path, temporary: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    left = temporary / f"pincite-zotero-{gone.pid}-abc"
+    left.mkdir()
+    (left / "zotero.sqlite").write_bytes(b"x")
+    with zotero_running(folder / "zotero.sqlite", NEW_ITEM):
+        titles(folder)
+    assert not left.exists()
 
 
 @pytest.mark.corpora
