@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 
 class PinciteError(Exception):
     """Any failure that a person can act on. `str(error)` is that one line. Exit code 1."""
@@ -39,8 +42,22 @@ class NotReady(PinciteError):
     """A ranker cannot answer yet (no vectors, other model): hybrid goes on without it and says so."""
 
 
+class ItemsRefused(PinciteError):
+    """An embedder could not embed some texts of a call. `reasons`: place in the call → why; `vectors` has the rows of the others."""
+
+    def __init__(self, reasons: Mapping[int, str], vectors: Any) -> None:
+        first = next(iter(reasons.values()), "")
+        super().__init__(f"{len(reasons)} text{'s' if len(reasons) > 1 else ''} could not be embedded: {first}")
+        self.reasons = dict(reasons)
+        self.vectors = vectors
+
+
 class Cancelled(PinciteError):
     """The caller cancelled; nothing is wrong."""
+
+
+class Damaged(PinciteError):
+    """What is stored is not what was written. It is derived, so the next run sets it aside and makes it anew."""
 
 
 class Locked(PinciteError):

@@ -13,6 +13,7 @@ from typing import Any
 from pincite.config.load import Config, load, validate_section
 from pincite.errors import UsageError
 from pincite.plugin.guard import guard
+from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
 from pincite.plugin.watch import WATCHDOG
@@ -61,6 +62,7 @@ class Library:
             library=self.path,
             store=lambda: self.store,
             embedder=lambda: self.embedder,
+            make=lambda kind, name, values: make_with(self.plugins, kind, name, values, self.context),
             note=self._note,
             threads=self.config.settings.index.threads,
         )

@@ -96,7 +96,8 @@ class Context:
 
     `home`: pincite's data folder (models, caches). `folder`: the index folder of the library in use; a ranker keeps its own
     files in ``folder / name``. `library`: the path that a source reads. `store` and `embedder` give the configured ones, made on
-    first call (a ranker must not ask for the embedder before it needs it). `note` takes one line for the person.
+    first call (a ranker must not ask for the embedder before it needs it). `make` makes a plugin by kind, name and settings, for one
+    that works through another (an endpoint with the local model); who asked closes it. `note` takes one line for the person.
     `offline` is true unless the configuration names a hub or an endpoint.
     """
 
@@ -105,6 +106,7 @@ class Context:
     library: Path | None = None
     store: Callable[[], Store] | None = None
     embedder: Callable[[], Embedder] | None = None
+    make: Callable[[str, str, Mapping[str, Any]], Any] | None = None
     note: Callable[[str], None] = field(default=lambda line: None)
     cancelled: Cancel = field(default=lambda: False)
     threads: int = 0

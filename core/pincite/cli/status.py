@@ -33,6 +33,12 @@ def _lines(found: dict[str, Any]) -> list[str]:
     if found["pages"]:
         lines.append("pages     " + ", ".join(f"{count:,} {health}" for health, count in found["pages"].items()))
     lines.append(f"model     {model.get('name') or model.get('error')}")
+    for one in model.get("endpoints", ()):
+        lines.append(f"endpoint  {one['url']} ({one['format']}): {one['verdict']}")
+    used = model.get("usage")
+    if used and used["requests"]:
+        cost = f", cost {used['cost']:,.2f}" if used["cost"] else ""
+        lines.append(f"used      {used['tokens']:,} tokens in {used['requests']:,} requests{cost}")
     for name, ranker in found["rankers"].items():
         lines.append(f"{name:<9} {ranker['degraded'] or 'complete'} ({ranker['rows']:,} rows)")
     last = found["last_run"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from pincite.errors import Cancelled
+from pincite.errors import Cancelled, ItemsRefused
 from pincite.indexing.report import Clock, Report, Tell
 from pincite.plugin.use import using
 from pincite.spec import Cancel, Embedder, Store
@@ -35,6 +35,7 @@ def embed(
     model = embedder.facts.id
     rows = store.pending(model)
     total, done = len(rows), 0
+    refused: list[ItemsRefused] = []
     tell("embed", 0, total, embedder.facts.name)
     for at in range(0, total, POOL):
         texts = sorted(store.embed_texts(rows[at : at + POOL]), key=lambda pair: (-len(pair[1]), pair[0]))
@@ -50,13 +51,22 @@ def embed(
                 return
             part = texts[start : start + CALL]
             with using(f"embedder.{name}"):
-                vectors = embedder.embed([text for _, text in part], "passage", cancelled)
-                store.put_vectors(model, [key for key, _ in part], vectors)
+                try:
+                    vectors = embedder.embed([text for _, text in part], "passage", cancelled)
+                    kept = list(range(len(part)))
+                except ItemsRefused as error:
+                    vectors = error.vectors
+                    kept = [place for place in range(len(part)) if place not in error.reasons]
+                    refused.append(error)
+                store.put_vectors(model, [part[place][0] for place in kept], vectors[kept])
             done += len(part)
-            report.embedded += len(part)
+            report.embedded += len(kept)
             tell("embed", done, total, embedder.facts.name)
             if time.monotonic() - last > CATCH_UP_EVERY:
                 catch_up()
                 last = time.monotonic()
     catch_up()
+    if refused:  # they keep waiting: the next run asks again
+        count = sum(len(error.reasons) for error in refused)
+        report.problems.append((f"embedder {name}", f"{count} passages have no vector: {refused[0]}"))
     report.seconds["embed"] = time.monotonic() - started

@@ -78,7 +78,9 @@ def _model(library: Library) -> dict[str, Any]:
         facts = library.embedder.facts
     except PinciteError as error:
         return {"name": None, "error": str(error)}
-    return {"name": facts.name, "id": facts.id, "width": facts.width, "window": facts.window}
+    found = {"name": facts.name, "id": facts.id, "width": facts.width, "window": facts.window}
+    report = getattr(library.embedder, "report", None)
+    return found if report is None else {**found, **report()}
 
 
 def _listed(files: list[Any], state: FileState) -> list[dict[str, Any]]:

@@ -1,0 +1,30 @@
+"""Making one plugin for another, or for a command that works without a library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pincite.config.load import Config, validate_section
+from pincite.plugin.manager import Plugins
+from pincite.plugin.use import using
+from pincite.spec import Context
+
+
+def make_with(plugins: Plugins, kind: str, name: str, values: Mapping[str, Any], context: Context) -> Any:
+    """A plugin by kind and name with these settings. Raises `UnknownName`, `ConfigError` or `PluginError`."""
+    entry = plugins.find(kind, name)
+    settings = validate_section(entry.settings, values, f"{kind} {name}")
+    with using(entry.plugin):
+        return entry.factory(settings, context)
+
+
+def context_without_library(config: Config, plugins: Plugins, note: Callable[[str], None]) -> Context:
+    """Where a plugin works when no library is open: the data folder, and other plugins."""
+    context = Context(
+        home=config.home,
+        make=lambda kind, name, values: make_with(plugins, kind, name, values, context),
+        note=note,
+        threads=config.settings.index.threads,
+    )
+    return context

@@ -1,0 +1,301 @@
+"""The verification of a server: fixed texts embedded both ways, and a verdict (specs/22-endpoints.md)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite.spec import CountTokens, Embedder, ModelFacts, Vectors
+from pincite_plugins.embedders.endpoint.agreement import SAME, Agreement, agreement, centred, twins, unit
+from pincite_plugins.embedders.endpoint.failures import Failure, Kind
+from pincite_plugins.embedders.endpoint.formats import Answer
+from pincite_plugins.embedders.endpoint.records import Identity, Verdict, Verification
+from pincite_plugins.embedders.endpoint.server import Server, remedy
+from pincite_plugins.embedders.endpoint.texts import FIXED, SENTINELS, fitted
+
+BEYOND = 64
+"""Tokens by which the text beyond the window exceeds it."""
+CUT = 0.90
+"""Least centred cosine of the text at the window's end; cut to three quarters of the window it falls well below."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is verified: a server against a model. `local` is None where the model is only there. `facts` and `count` say how long
+    texts may be; `before`: the last verification."""
+
+    server: Server
+    identity: Identity
+    count: CountTokens
+    window: int
+    local: Embedder | None = None
+    facts: ModelFacts | None = None
+    before: Verification | None = None
+    cancelled: Callable[[], bool] = lambda: False
+
+    def prefixed(self, text: str, query: bool = False) -> str:
+        """A text as it is sent."""
+        settings = self.server.settings
+        return (
+            text
+            if settings.prefix == "server"
+            else (settings.query_prefix if query else settings.passage_prefix) + text
+        )
+
+    def ask(self, texts: Sequence[str], query: bool = False) -> Answer:
+        """One request, tried twice at most."""
+        return self.server.ask(
+            [self.prefixed(text, query) for text in texts], sum(self.count(texts)), self.cancelled, query=query, tries=1
+        )
+
+    def found(self, verdict: Verdict, seen: str, advice: str = "", **more: object) -> Verification:
+        """A verdict on this subject."""
+        return Verification(self.identity, verdict, seen, advice, int(time.time()), **more)  # type: ignore[arg-type]
+
+
+class _Verdict(Exception):
+    def __init__(self, found: Verification) -> None:
+        self.found = found
+
+
+def verify(subject: Subject) -> Verification:
+    """Embeds the fixed texts and says what was seen. Raises `Cancelled`; everything that a server can do wrong is a verdict."""
+    subject.server.record = None
+    try:
+        width, says = _first(subject)
+        return (
+            _against_local(subject, width, says) if subject.local is not None else _against_itself(subject, width, says)
+        )
+    except _Verdict as verdict:
+        return verdict.found
+    except Failure as failure:
+        return _of_failure(subject, failure)
+
+
+def _of_failure(subject: Subject, failure: Failure) -> Verification:
+    verdicts = {
+        Kind.NETWORK: Verdict.UNREACHABLE,
+        Kind.SERVER: Verdict.UNREACHABLE,
+        Kind.RATE: Verdict.UNREACHABLE,
+        Kind.AUTHORISATION: Verdict.UNAUTHORIZED,
+        Kind.SIZE: Verdict.CONTEXT_TOO_SMALL,
+    }
+    return subject.found(verdicts.get(failure.kind, Verdict.NOT_EMBEDDINGS), failure.seen, remedy(failure.kind))
+
+
+def _first(subject: Subject) -> tuple[int, str]:
+    """One short text: whether it is there, lets us in, and gives vectors of the right width."""
+    answer = subject.ask(SENTINELS[:1])
+    width = int(answer.rows.shape[1])
+    wanted = subject.facts.width if subject.facts is not None else subject.server.settings.dimensions
+    if wanted and width != wanted:
+        raise _Verdict(
+            subject.found(
+                Verdict.WIDTH_MISMATCH,
+                f"vectors are {width} numbers wide, those of {subject.identity.model} {wanted}",
+                "serve the model of `pincite endpoint facts`, or set [embedder] server_model to what the server calls it",
+                width=width,
+                says=answer.model,
+            )
+        )
+    return width, answer.model
+
+
+def _rows(subject: Subject, texts: Sequence[str], query: bool = False) -> Vectors:
+    """Vectors of texts in requests of as many as the server takes."""
+    found: list[Vectors] = []
+    parts = [list(texts)]
+    while parts:
+        part = parts.pop()
+        half = min(subject.server.most, (len(part) + 1) // 2)
+        if len(part) > subject.server.most:
+            parts += [part[subject.server.most :], part[: subject.server.most]]
+            continue
+        try:
+            found.append(unit(subject.ask(part, query).rows))
+        except Failure as failure:
+            if failure.kind not in (Kind.SIZE, Kind.ITEM) or len(part) == 1:
+                raise
+            parts += [part[half:], part[:half]]
+    widths = {rows.shape[1] for rows in found}
+    if len(widths) > 1:
+        raise Failure(Kind.REPLY, f"vectors of several widths: {', '.join(map(str, sorted(widths)))}")
+    return np.concatenate(found)
+
+
+def _both_orders(subject: Subject, texts: Sequence[str], centre: Vectors | None) -> Vectors:
+    """The vectors, once in this order and once in another; they must not depend on it."""
+    rows = _rows(subject, texts)
+    order = np.random.default_rng(22).permutation(len(texts))
+    again = np.empty_like(rows)
+    again[order] = _rows(subject, [texts[place] for place in order])
+    lowest = float(centred(rows, again, rows.mean(axis=0) if centre is None else centre).min())
+    if lowest < SAME:
+        raise _Verdict(
+            subject.found(
+                Verdict.LOW_AGREEMENT,
+                f"the same text gives different vectors (agreement {lowest:.3f}) when its place in a request changes",
+                "the server mixes up the order of its texts, or several models answer at this address; mend the server",
+            )
+        )
+    same = twins(rows)
+    if same:
+        one, other = (texts[place] for place in same[0])
+        raise _Verdict(
+            subject.found(
+                Verdict.NOT_EMBEDDINGS,
+                f"{len(same)} texts have the vector of another ({one[:24]!r} and {other[:24]!r})",
+                remedy(Kind.REPLY),
+            )
+        )
+    return rows
+
+
+def _against_local(subject: Subject, width: int, says: str) -> Verification:
+    assert subject.local is not None
+    assert subject.facts is not None
+    texts = [*SENTINELS, *FIXED.values()]
+    expected = subject.local.embed(texts, "passage", subject.cancelled)
+    centre = subject.facts.mean if subject.facts.mean is not None else expected.mean(axis=0)
+    rows = _both_orders(subject, texts, centre)
+    seen = agreement(expected, rows, centre)
+    if not seen.good:
+        raise _Verdict(_disagreement(subject, texts, rows, centre, seen, width, says))
+    figures: dict[str, object] = dict(seen.figures())
+    figures["window"], figures["beyond"] = _window(subject, centre, width, says)
+    return subject.found(
+        Verdict.OK,
+        f"vectors agree with the local model's: centred median {seen.median:.3f}, lowest {seen.lowest:.3f}, shift {seen.shift:.3f}",
+        width=width,
+        says=says,
+        figures=figures,
+        sentinels=rows[:2].copy(),
+        centre=np.asarray(centre, np.float32),
+    )
+
+
+def _disagreement(
+    subject: Subject, texts: Sequence[str], rows: Vectors, centre: Vectors, seen: Agreement, width: int, says: str
+) -> Verification:
+    """Low agreement, with what it looks like."""
+    assert subject.local is not None
+    of_queries = agreement(subject.local.embed(texts, "query", subject.cancelled), rows, centre)
+    if of_queries.median > seen.median and of_queries.good:
+        looks, advice = (
+            "they are vectors of queries",
+            "the server adds the query prefix: have it add the passage prefix, or set server_model",
+        )
+    elif seen.own < 0.5:
+        looks, advice = "they are of another model", "serve the model of `pincite endpoint facts`"
+    elif seen.shift > 0.5 * (1 - seen.median) and seen.own > 0.9:
+        looks = "all are moved alike, as by another prefix or pooling"
+        advice = 'check the pooling and [embedder] prefix ("server" if the server adds it itself)'
+    else:
+        looks, advice = "another pooling, prefix or model", "serve the model as `pincite endpoint facts` says"
+    return subject.found(
+        Verdict.LOW_AGREEMENT,
+        f"{looks}: centred median {seen.median:.3f}, lowest {seen.lowest:.3f}, shift {seen.shift:.3f}, own nearest {seen.own:.0%}",
+        advice,
+        width=width,
+        says=says,
+        figures=seen.figures(),
+    )
+
+
+def _window(subject: Subject, centre: Vectors, width: int, says: str) -> tuple[float, str]:
+    """A text that fills the window must get its vector; what is done with one beyond is only noted, for it is never sent."""
+    assert subject.local is not None
+    text = fitted(subject.count, subject.window)
+    lengths = (4, 3, 2, 1)
+    words = text.split(" ")
+    cuts = [" ".join(words[: max(1, len(words) * quarter // 4)]) for quarter in lengths]
+    expected = subject.local.embed(cuts, "passage", subject.cancelled)
+    try:
+        row = unit(subject.ask([text]).rows)
+    except Failure as failure:
+        if failure.kind not in (Kind.SIZE, Kind.ITEM):
+            raise
+        raise _Verdict(
+            subject.found(
+                Verdict.CONTEXT_TOO_SMALL,
+                f"a text of {subject.count([text])[0]} tokens is refused: {failure.seen}",
+                f"give each slot a context and a batch of {subject.window + 32} tokens or more (pincite endpoint facts)",
+                width=width,
+                says=says,
+            )
+        ) from None
+    cosines = centred(expected, np.repeat(row, len(cuts), axis=0), centre)
+    if cosines[0] < CUT or cosines.argmax() != 0:
+        quarter = lengths[int(cosines.argmax())]
+        about = f", as if cut to {quarter * subject.window // 4} tokens or so" if quarter < 4 else ""
+        raise _Verdict(
+            subject.found(
+                Verdict.CONTEXT_TOO_SMALL,
+                f"short texts agree, but one of {subject.window} tokens has another vector (agreement {cosines[0]:.3f}){about}",
+                f"raise the server's maximum input to {subject.window + 32} tokens or more (pincite endpoint facts)",
+                width=width,
+                says=says,
+                figures={"window": round(float(cosines[0]), 4)},
+            )
+        )
+    return round(float(cosines[0]), 4), _beyond(subject)
+
+
+def _beyond(subject: Subject) -> str:
+    text = fitted(subject.count, subject.window + BEYOND)
+    try:
+        subject.ask([text])
+    except Failure as failure:
+        return f"refused ({failure.seen})" if failure.kind in (Kind.SIZE, Kind.ITEM) else str(failure.kind)
+    return "answered"
+
+
+def _against_itself(subject: Subject, width: int, says: str) -> Verification:
+    texts = [*SENTINELS, *FIXED.values()]
+    rows = _both_orders(subject, texts, None)
+    queries = _rows(subject, SENTINELS, query=True)
+    if queries.shape[1] != width:
+        raise Failure(Kind.REPLY, f"vectors of queries are {queries.shape[1]} numbers wide, those of passages {width}")
+    centre = rows.mean(axis=0)
+    full = fitted(subject.count, subject.window)
+    try:
+        ends = _rows(subject, [full, full[: len(full) // 2]])
+    except Failure as failure:
+        if failure.kind not in (Kind.SIZE, Kind.ITEM):
+            raise
+        raise _Verdict(
+            subject.found(
+                Verdict.CONTEXT_TOO_SMALL,
+                f"a text of about {subject.window} tokens is refused: {failure.seen}",
+                "lower [embedder] window to what the server takes",
+            )
+        ) from None
+    if float(centred(ends[:1], ends[1:], centre)[0]) > 1 - 1e-5:
+        raise _Verdict(
+            subject.found(
+                Verdict.CONTEXT_TOO_SMALL,
+                f"the second half of a text of about {subject.window} tokens makes no difference",
+                "lower [embedder] window to what the server takes",
+            )
+        )
+    sentinels = np.concatenate([rows[:2], queries])
+    before = subject.before
+    revision = 1
+    if before is not None and before.ok and before.sentinels is not None and before.centre is not None:
+        known = (
+            before.sentinels.shape == sentinels.shape
+            and centred(before.sentinels, sentinels, before.centre).min() >= SAME
+        )
+        revision = before.revision + (0 if known else 1)
+    return subject.found(
+        Verdict.OK,
+        f"the server agrees with itself; its vectors are {width} numbers wide",
+        width=width,
+        revision=revision,
+        says=says,
+        sentinels=sentinels,
+        centre=np.asarray(centre, np.float32),
+    )
