@@ -30,6 +30,8 @@ _SUPERSETS = {
     "big5": "big5hkscs",
 }
 
+_SINGLE = ("cp12", "cp8", "iso8859", "koi8", "mac")
+
 _SAMPLE = 200_000
 """Bytes that a guess is made from."""
 
@@ -59,7 +61,9 @@ def decode(data: bytes, declared: str = "") -> tuple[str, str]:
     name = codec_name(declared) if declared else ""
     if name.startswith(("utf-16", "utf-32")):
         name = ""  # the label was readable as ASCII, so this it is not
-    for attempt in dict.fromkeys((name, "utf-8") if name else ("utf-8",)):
+    # A single-byte encoding takes any bytes, UTF-8 next to none but its own: so UTF-8 is tried first.
+    order = ("utf-8", name) if name.startswith(_SINGLE) else (name, "utf-8")
+    for attempt in filter(None, order):
         try:
             return data.decode(attempt), attempt
         except UnicodeDecodeError:
@@ -110,7 +114,10 @@ _HAN = frozenset(
     "的一是不了在人有我他这中大来上个国和也子时道说出而要于就下得可你年生自会那后能对着事其里所去行过家十用发天如然作方成者多日都"
     "三小军二无同么经法当起与好看学进种将还分此心前面又定见只主没公从這個來國時說於對著後發會過們為學與種無"
 )
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+# the commonest syllables of Korean, about a third of any text
+_HANGUL = frozenset("이다는의가에을를은고하지로사기한어나시인도자리아대서해")
+# letters that make up a third of any text in Russian, and in Greek
+_VOWELS = {"CYRILLIC": frozenset("оеаи"), "GREEK": frozenset("αειοη")}
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 
 
@@ -127,7 +134,7 @@ def _score(sample: bytes, name: str, high: int) -> float:
     if name in ("gb18030", "big5"):
         return 3.5 * sum(char in _HAN for char in letters) / n + 0.1 * _share(letters, "CJK") - penalty
     if name == "cp949":
-        return 0.95 * len(_HANGUL.findall(text)) / n - penalty
+        return 2.5 * sum(char in _HANGUL for char in letters) / n - penalty
     if name in ("cp1251", "koi8-r"):
         return _cased(text, "CYRILLIC") - penalty
     if name == "cp1253":
@@ -148,7 +155,10 @@ def _cased(text: str, script: str) -> float:
         len(word) for word in own if word[1:].islower() and unicodedata.name(word[-1], "").startswith(script)
     )
     high = sum(sum(char > "\x7f" for char in word) for word in words)
-    return good / high if high else 0.0
+    if not high:
+        return 0.0
+    vowels = sum(sum(char in _VOWELS[script] for char in word) for word in own)
+    return good / high * min(1.0, vowels / high / 0.3)
 
 
 _LOW = "ß-öø-ÿœšžąęłńśźżčďěňřťůőű"

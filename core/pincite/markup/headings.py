@@ -6,38 +6,38 @@ import re
 import unicodedata
 
 _NAMES: dict[str, str] = {
-    "abstract": """abstract|summary|executive summary|zusammenfassung|kurzfassung|resume|sommaire|resumen|sumario|resumo
-        |riassunto|samenvatting|аннотация|реферат|резюме|摘要|内容摘要|概要|要旨|要約|抄録|梗概|초록|요약""",
-    "keywords": """keywords|key words|index terms|keywords and phrases|schlusselworter|schlagworter|stichworter|mots
-    cles
-        |mots clefs|palabras clave|palavras chave|parole chiave|trefwoorden|ключевые
-        слова|关键词|關鍵詞|关键字|キーワード|키워드|주제어""",
-    "introduction":
-    """introduction|background|einleitung|einfuhrung|introduccion|introducao|introduzione|inleiding|введение
-        |引言|绪论|緒論|前言|导言|はじめに|序論|緒言|序|서론""",
-    "references": """references|reference|reference list|list of references|bibliography|selected bibliography|works
-    cited
-        |literature cited|references cited|cited references|references and notes|notes and
-        references|literature|cited literature
-        |cited works|further reading|literatur|literaturverzeichnis|literaturangaben|quellen|quellenverzeichnis
-        |quellen und literatur|literatur und quellen|bibliographie|bibliografie|referenzen|schrifttum|einzelnachweise
-        |weiterfuhrende literatur|references bibliographiques|ouvrages cites|sources bibliographiques
-        |referencias|referencias bibliograficas|bibliografia|literatura citada|obras citadas|literatura|bibliografia
-        citada
-        |riferimenti bibliografici|riferimenti|referencias e notas|literatuur|literatuurlijst|referenties|bronnen
-        |литература|список
-        литературы|библиография|источники|参考文献|參考文獻|参考资料|參考資料|参考书目|引用文献|引用文獻|引文
-        |文献|文献一覧|참고문헌|참고 문헌""",
+    "abstract": """
+abstract|summary|executive summary|Zusammenfassung|Kurzfassung|résumé|sommaire|resumen|sumario|resumo|riassunto
+samenvatting|аннотация|реферат|резюме|摘要|内容摘要|概要|要旨|要約|抄録|梗概|초록|요약
+""",
+    "keywords": """
+keywords|key words|index terms|keywords and phrases|Schlüsselwörter|Schlagwörter|Stichwörter|mots clés|mots clefs
+palabras clave|palavras chave|parole chiave|trefwoorden|ключевые слова|关键词|關鍵詞|关键字|キーワード|키워드|주제어
+""",
+    "introduction": """
+introduction|background|Einleitung|Einführung|introducción|introdução|introduzione|inleiding|введение
+引言|绪论|緒論|前言|导言|はじめに|序論|緒言|序|서론
+""",
+    "references": """
+references|reference|reference list|list of references|bibliography|selected bibliography|works cited|cited works
+literature cited|references cited|cited references|references and notes|notes and references|literature
+cited literature|further reading
+Literatur|Literaturverzeichnis|Literaturangaben|Quellen|Quellenverzeichnis|Quellen und Literatur|Einzelnachweise
+Literatur und Quellen|Bibliographie|Bibliografie|Referenzen|Schrifttum|weiterführende Literatur
+références|références bibliographiques|ouvrages cités|sources bibliographiques
+referencias|referencias bibliográficas|bibliografía|literatura citada|obras citadas|bibliografía citada
+referências|bibliografia|literatura|riferimenti bibliografici|riferimenti|literatuur|literatuurlijst|referenties|bronnen
+литература|список литературы|библиография|источники
+参考文献|參考文獻|参考资料|參考資料|参考书目|引用文献|引用文獻|引文|文献|文献一覧|참고문헌|참고 문헌
+""",
 }
-"""Names of parts, folded (no accents, lower case), in English, German, French, Spanish, Portuguese, Italian, Dutch,
-Russian, Chinese, Japanese and Korean."""
-
-_ROLES = {name.strip(): role for role, names in _NAMES.items() for name in names.split("|")}
+"""Names of parts in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Chinese, Japanese,
+Korean."""
 
 _HAN_NUMBER = "一二三四五六七八九十百〇零"
 _ARABIC = re.compile(r"(?:§\s*)?(\d{1,3}(?:\.\d{1,3}){0,5})\.?(?:[\s\u3000]+|(?=[^\W\d_])|:\s*)(?=\S)")
 _ROMAN = re.compile(r"(?=[IVXLC])(?:X[LC]|L?X{0,4})(?:IX|IV|V?I{0,4})[.):]?\s+(?=\S)")
-_LETTER = re.compile(r"[A-Z](?:\.\d{1,3}){0,4}[.)]\s+(?=\S)")
+_LETTER = re.compile(r"[A-Z](?:(?:\.\d{1,3}){1,4}[.)]?|[.)])\s+(?=\S)")
 _CHAPTER = re.compile(
     r"(?:chapter|part|book|section|appendix|kapitel|teil|abschnitt|anhang|chapitre|partie|annexe|capitulo|parte|seccion|anexo"
     r"|capitolo|sezione|hoofdstuk|глава|часть)\s+(?:\d{1,3}|[ivxlc]{1,7}|[a-z])\b[\s.:—–-]*",
@@ -48,15 +48,20 @@ _HAN_LIST = re.compile(rf"(?:([{_HAN_NUMBER}]+)[、．.]|[（(][{_HAN_NUMBER}]+[
 _HAN_LEVELS = dict.fromkeys("部编編篇卷章回讲講", 1) | {"节": 2, "節": 2, "条": 3, "條": 3}
 
 
+_ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; kana keep their voicing marks
+
+
 def folded(text: str) -> str:
     """Lower case, without accents and punctuation, single spaces: for comparing names of parts."""
-    plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    plain = unicodedata.normalize("NFC", plain)
+    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", text)))
     words = re.sub(r"[\W_]+", " ", plain).split()
     if len(words) > 2 and all(len(word) == 1 for word in words):  # A B S T R A C T, 摘　要
         return "".join(words).casefold()
     joined = " ".join(words).casefold()
     return joined.replace(" ", "") if joined and ord(joined[0]) > 0x2E80 else joined
+
+
+_ROLES = {folded(name): role for role, names in _NAMES.items() for name in re.split(r"[|\n]", names) if name}
 
 
 def numbering(title: str) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ Element = Any
 
 _DOCTYPE = re.compile(r"<!DOCTYPE\s+[^\[>]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\]\s*)?>", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
+_NAMED = re.compile(r"&([A-Za-z_:][\w.:\-]{0,63});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 # A data: URI in an attribute: pictures of a page saved as one file. The words never need them.

@@ -20,7 +20,7 @@ _AUTHOR = re.compile(
 _PLACE = re.compile(
     r"\d+\s*\(\d+[^)]{0,6}\)\s*[:,]|[，,.]\s*\d+\s*[(（]\d+[)）]|\b\d{1,5}\s*[–—\-]{1,2}\s*\d{1,5}\b|\d+\s*:\s*\d+"
     r"|\bpp?\.\s*\d+|\bvol(?:ume)?\.?\s*\d|\bno\.\s*\d|\bS\.\s*\d+|\bIn[: ]\s|\b[Ee]ditors?\b|\b[Ee]ds?\.|\bHrsg\."
-    r"|\b[Pp]roc(?:eedings|\.)|\b[Jj]ournal\b|\bTrans(?:actions|\.)|\bConference\b|\bPress\b|\bVerlag\b|\bISBN\b|\bISSN\b"
+    r"|\b[Pp]roc(?:eedings|\.)|\b[Jj]ournal\b|\bTrans(?:actions|\.)|\bConference\b|\bPress\b|[Vv]erlag\b|\bAufl\.|\bISBN\b|\bISSN\b"
     r"|\barXiv\b|\b[Tt]hesis\b|\bUniversity\b|\bTechnical [Rr]eport\b|\[[JMCDRNSPZ](?:/OL)?\]|出版社|学报|學報"
 )
 _LINK = re.compile(r"\bdoi\b|\b10\.\d{4,9}/\S|https?://|\bwww\.|\bRetrieved\b|\bAccessed\b", re.IGNORECASE)
@@ -39,7 +39,8 @@ def looks_like_entry(text: str) -> bool:
     linked = bool(_LINK.search(text))
     if not (dated or linked):
         return False
-    marks = bool(_LABEL.match(text)) + bool(_AUTHOR.search(text[:160])) + bool(_PLACE.search(text)) + linked
+    marks = bool(_LABEL.match(text)) + bool(_AUTHOR.search(text[:160])) + linked
+    marks += min(2, len(set(_PLACE.findall(text))))
     marks += bool(_YEAR_SET_OFF.search(text))
     return marks >= (3 if len(text) < 500 else 4)
 
