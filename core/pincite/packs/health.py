@@ -64,31 +64,31 @@ def _kind(char: str) -> str:
     return "other"
 
 
-_WORD = re.compile(r"[^\s]+")
+_LATIN_WORD = re.compile(r"(?<![^\W_])[A-Za-z]{4,}(?![^\W_])")
+_NO_VOWEL = re.compile(r"[^aeiouyAEIOUY]+")
+_STREWN = re.compile(r"[A-Za-z]+[a-z][A-Z]")
+_LONG = re.compile(r"\S{3,}")
+_WRAPPING = "()[]{}.,;:!?\"'“”‘’«»<>*/-–—…"
+_INNER = frozenset("-‐‑–'’./_@&·:=")
 
 
 def implausible(text: str) -> str:
     """Why a text of some length cannot be anyone's writing, or "": letters scattered among signs inside words, or Latin
     words without vowels or with capitals strewn over them."""
-    words = _WORD.findall(text)
-    mixed = latin = odd = 0
-    for word in words:
-        core = word.strip("()[]{}.,;:!?\"'“”‘’«»<>*/-–—…")
-        if len(core) < 3:
-            continue
-        letters = sum(map(str.isalpha, core))
-        if letters == 0:
-            continue
-        signs = sum(1 for char in core if unicodedata.category(char)[0] in "SPC" and char not in "-‐‑–'’./_@&·:=")
-        mixed += signs >= 2 and signs >= 0.25 * len(core)
-        if core.isascii() and core.isalpha() and len(core) >= 4:
-            latin += 1
-            vowels = sum(char in "aeiouyAEIOUY" for char in core)
-            strewn = any(a.islower() and b.isupper() for a, b in zip(core[1:], core[2:], strict=False))
-            odd += vowels == 0 or strewn
-    long_words = sum(1 for word in words if len(word) >= 3)
-    if long_words >= 15 and mixed > 0.4 * long_words:
+    words = _LONG.findall(text)
+    if len(words) >= 15 and sum(map(_mixed, words)) > 0.4 * len(words):
         return "signs and letters mixed inside words"
-    if latin >= 30 and odd > 0.5 * latin:
-        return "words that no language writes"
+    latin = _LATIN_WORD.findall(text)
+    if len(latin) >= 30:
+        odd = sum(1 for word in latin if _NO_VOWEL.fullmatch(word) or _STREWN.match(word))
+        if odd > 0.5 * len(latin):
+            return "words that no language writes"
     return ""
+
+
+def _mixed(word: str) -> bool:
+    core = word.strip(_WRAPPING)
+    if len(core) < 3 or core.isalnum():
+        return False
+    signs = sum(1 for char in core if char not in _INNER and _kind(char) in ("other", "foreign"))
+    return signs >= 2 and signs >= 0.25 * len(core) and any(map(str.isalpha, core))

@@ -58,6 +58,10 @@ _STEP = re.compile(r"^\s*(?:§\s*)?(\d{1,3}(?:\.\d{1,3}){0,4})(?:[.)．]|\s|$)")
 _LETTERED = re.compile(r"^\s*(?:appendix\s+|anhang\s+|annexe\s+|anexo\s+)?([A-Z])(?:\.(\d{1,3}))?(?:\.(\d{1,3}))?[.:)]?\s+\S", re.I)
 
 
+_BARE_KEYWORDS = re.compile(r"\s*(?:Keywords|Key words|Index Terms|General Terms)\s+(?=[A-Z])")
+"""Set in bold before the words themselves, without a colon."""
+
+
 def heading_role(title: str) -> str:
     """The part that a heading names ("abstract", "keywords", "references", "introduction", "conclusion", "appendix",
     "acknowledgements", "contents"), numbering and final punctuation aside; "" for any other."""
@@ -76,7 +80,8 @@ def opening_role(text: str) -> tuple[str, int]:
     abstract and keywords, and where the text itself begins; ("", 0) for none."""
     head = re.match(r"\s*([^\W\d_][^—–:：.．。\-\n】\]]{1,30}?)\s*(?:[】\]]\s*[:：]?|[—–:：.．]|\s-\s|-{2,}|\n)\s*", text)
     if head is None:
-        return "", 0
+        bare = _BARE_KEYWORDS.match(text)
+        return ("keywords", bare.end()) if bare else ("", 0)
     role = _ROLES.get(_folded(head[1]), "")
     return (role, head.end()) if role in ("abstract", "keywords") else ("", 0)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pincite.packs.landmarks import heading_role, numbering, opening_role
 from pincite.values.pack import BlockKind, Flow
 from pincite_plugins.extractors.pdf.columns import Column
-from pincite_plugins.extractors.pdf.model import Para
+from pincite_plugins.extractors.pdf.model import Box, Para
 
 CAPTION = re.compile(
     r"^\s*[\[【〔<(]?\s*(?:(?:supplementary|supplemental|extended\s+data|appendix|online)\s+)?"
@@ -94,6 +94,8 @@ def heading(para: Para, measure: Measure) -> bool:
     if len(rows) > 4 or len(text) > 180 or letters < 2 or letters < 0.4 * len(text.replace(" ", "")):
         return False
     style = para.style
+    if any(row.gaps for row in rows) and not numbering(text):
+        return False
     role = heading_role(text)
     if role and len(rows) == 1 and (text[0].isupper() or not text[0].isascii()):
         return True
@@ -137,16 +139,17 @@ def _notes_below(paras: list[Para], measure: Measure) -> None:
         _note(para)
 
 
-def foot_of_page(columns: list[list[Para]], measure: Measure) -> None:
+def foot_of_page(columns: list[list[Para]], measure: Measure, frame: Box) -> None:
     """Small print that stands below everything else of a page, across its columns (what a publisher adds)."""
-    body = [p for paras in columns for p in paras if p.style.size >= _SMALL * measure.size and p.flow is Flow.BODY]
-    if not body:
+    paras = [para for column in columns for para in column]
+    body = [para for para in paras if para.style.size >= _SMALL * measure.size and para.flow is Flow.BODY]
+    if not body or any(heading_role(para.text) for para in paras if para.style.size < _SMALL * measure.size):
         return
     lowest = max(row.box[3] for para in body for row in para.rows)
-    for paras in columns:
-        for para in paras:
-            if para.style.size < _SMALL * measure.size and para.box[1] >= lowest - 1 and not CAPTION.match(para.text):
-                _note(para)
+    limit = max(lowest - 1, frame[1] + 0.7 * (frame[3] - frame[1]))
+    for para in paras:
+        if para.style.size < _SMALL * measure.size and para.box[1] >= limit and not CAPTION.match(para.text):
+            _note(para)
 
 
 def _note(para: Para) -> None:

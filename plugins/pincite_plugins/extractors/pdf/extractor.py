@@ -135,7 +135,7 @@ def _paragraphs(sheets: Sequence[Sheet], taken: dict[int, list[Row]], measure: M
             for row in column.rows:
                 row.column = column_number
             found.append(classify(paragraphs_of(column, measure.size), column, measure, aside))
-        foot_of_page(found, measure)
+        foot_of_page(found, measure, sheet.frame)
         for para in (para for paras in found for para in paras):
             if unread:
                 para.flow = Flow.EXCLUDED

@@ -1,15 +1,21 @@
-"""One page's glyphs → pieces of printed lines, with words, boxes and typography."""
+"""One page's glyphs → pieces of printed lines, with words, boxes and typography.
+
+MuPDF gives the words of a page with their boxes at a third of the cost of its characters, which is enough for scripts that
+write from left to right with spaces; any other page is read character by character.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pymupdf
 
-from pincite_plugins.extractors.pdf.model import UNSPACED, UNSPACED_CHAR, Box, Row, Style, Turn, Word, around, turned
+from pincite_plugins.extractors.pdf.model import UNSPACED, UNSPACED_CHAR, Box, Row, Turn, Word, around, turned
+from pincite_plugins.extractors.pdf.pieces import Look, Pieces, look_of
 
 FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 """Ligatures and white space kept as they are, clipped to the page; no bytes of images, which cost more than the text."""
@@ -17,18 +23,17 @@ FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 _SLANT = 4.0
 """Degrees that a line of a crooked scan may be off."""
 
-WIDE_GAP = 2.2
-"""A gap of more than this many ems parts a printed line into pieces: columns, cells of a table."""
-
-_CONTROL = "\x00-\x20\x7f\u200b\ufeff"
+_LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_WORD = re.compile(r"[^\x00-\x20\xa0\u202a-\u202e]+")
+"""What MuPDF takes for a word."""
+_NOTHING = "\x00-\x20\x7f\u200b\ufeff"
+_TOKEN = re.compile(rf"[{UNSPACED}]|[^\s{_NOTHING}{UNSPACED}]+")
+_BY_CHARACTER = re.compile(
+    rf"[{UNSPACED}\x7f\ufeff\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u3000]|{_LEFTWARD.pattern}"
+)
+"""What of a page wants it read by characters: other scripts, and spaces that MuPDF takes for letters."""
 _LOST = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 """Glyphs whose code is no character: they are left out of the text, and counted against the page's health."""
-_TOKEN = re.compile(rf"[{UNSPACED}]|[^\s{_CONTROL}{UNSPACED}]+")
-_LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
-_MATH = re.compile(r"CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUSM|EUFM|RSFS|MTMI|MTSY|MTEX|Math|Symbol", re.I)
-_BOLD = re.compile(r"bold|black|heavy|demi|CMBX|-Medi", re.I)
-_MONO = re.compile(r"mono|courier|CMTT|consol|typewriter|SFTT|menlo|inconsolata|NimbusMon", re.I)
-_ITALIC_FLAG, _MONO_FLAG, _BOLD_FLAG = 2, 8, 16
 
 
 @dataclass(slots=True)
@@ -44,16 +49,100 @@ class Glyphs:
 def glyphs_of(page: pymupdf.Page, number: int) -> Glyphs:
     """What is printed on a page."""
     out = Glyphs()
-    for block in page.get_text("rawdict", flags=FLAGS)["blocks"]:
-        for line in block.get("lines", ()):
-            turn, straight = _turn(line)
-            rows = _pieces(line, turn, number, out)
-            if straight:
-                out.turns.setdefault(turn, []).extend(rows)
-            else:
-                out.aslant += rows
+    textpage = page.get_textpage(flags=FLAGS)
+    for turn, straight, rows in _lines(textpage, number, out):
+        if straight:
+            out.turns.setdefault(turn, []).extend(rows)
+        else:
+            out.aslant += rows
     _mirror(out)
     return out
+
+
+def _lines(textpage: Any, number: int, out: Glyphs) -> Iterator[tuple[Turn, bool, list[Row]]]:
+    blocks = textpage.extractDICT()["blocks"]
+    text = "".join([s["text"] for block in blocks for line in block.get("lines", ()) for s in line["spans"]])
+    out.lost = len(_LOST.findall(text))
+    if _BY_CHARACTER.search(text):
+        for block in textpage.extractRAWDICT()["blocks"]:
+            for line in block.get("lines", ()):
+                turn, straight = _turn(line)
+                yield turn, straight, _by_character(line, turn, number)
+        return
+    words: dict[tuple[int, int], list[Any]] = {}
+    for word in textpage.extractWORDS():
+        words.setdefault((word[5], word[6]), []).append(word)
+    for block in blocks:
+        for at, line in enumerate(block.get("lines", ())):
+            turn, straight = _turn(line)
+            yield turn, straight, _by_word(line, words.get((block["number"], at), []), turn, number)
+
+
+def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
+    """The quarter turn nearest to a line's direction, and whether it is that."""
+    if line["wmode"]:
+        return Turn.DOWN, True
+    x, y = line["dir"]
+    angle = math.degrees(math.atan2(y, x)) / 90
+    quarter = round(angle)
+    return Turn(quarter % 4), abs(angle - quarter) * 90 <= _SLANT
+
+
+def _by_word(line: dict[str, Any], words: list[Any], turn: Turn, number: int) -> list[Row]:
+    pieces = Pieces(number, turn)
+    spans: list[tuple[int, Look]] = []
+    text, end = "", 0
+    for span in line["spans"]:
+        text += span["text"]
+        end = len(text)
+        spans.append((end, look_of(span, turn)))
+    at = 0
+    for token, word in zip(_WORD.finditer(text), words, strict=False):
+        start, stop = token.span()
+        while spans[at][0] <= start:
+            at += 1
+        box = word[:4]
+        pieces.add(Word(word[4], turned(box, turn) if turn else box, False), spans[at][1], min(stop, spans[at][0]) - start)
+        while spans[at][0] < stop:
+            at += 1
+            pieces.more(spans[at][1], min(stop, spans[at][0]) - spans[at - 1][0])
+    return pieces.close()
+
+
+def _by_character(line: dict[str, Any], turn: Turn, number: int) -> list[Row]:
+    pieces = Pieces(number, turn)
+    spaced = True
+    for span in line["spans"]:
+        chars = span["chars"]
+        text = "".join([char["c"] for char in chars])
+        if len(text) != len(chars):
+            chars = [{"c": c, "bbox": char["bbox"]} for char in chars for c in char["c"]]
+        look = look_of(span, turn)
+        end = 0
+        for token in _TOKEN.finditer(text):
+            start = token.start()
+            spaced = spaced or start > end
+            end = token.end()
+            if spaced and pieces.last and _glued(pieces.last, token[0], chars, start):
+                spaced = False
+            glued = not spaced and bool(pieces.last)
+            pieces.add(Word(token[0], _box(chars, start, end, turn), glued), look, end - start)
+            spaced = False
+        spaced = spaced or end < len(text)
+    return pieces.close()
+
+
+def _glued(before: str, after: str, chars: list[dict[str, Any]], start: int) -> bool:
+    """Whether the space between two characters of a script without spaces is none that the file holds, but one that was
+    guessed from their distance (widely set Japanese)."""
+    if not (UNSPACED_CHAR.match(before[-1]) and UNSPACED_CHAR.match(after[0])):
+        return False
+    return start == 0 or bool(chars[start - 1].get("synthetic"))
+
+
+def _box(chars: list[dict[str, Any]], start: int, end: int, turn: Turn) -> Box:
+    box = around([char["bbox"] for char in chars[start:end]])
+    return turned(box, turn) if turn else box
 
 
 def _mirror(glyphs: Glyphs) -> None:
@@ -69,106 +158,3 @@ def _mirror(glyphs: Glyphs) -> None:
         for word in row.words:
             word.box = turned(word.box, Turn.MIRROR)
     glyphs.turns[Turn.MIRROR] = rows
-
-
-def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
-    """The quarter turn nearest to a line's direction, and whether it is that."""
-    if line["wmode"]:
-        return Turn.DOWN, True
-    x, y = line["dir"]
-    angle = math.degrees(math.atan2(y, x)) / 90
-    quarter = round(angle)
-    return Turn(quarter % 4), abs(angle - quarter) * 90 <= _SLANT
-
-
-def _pieces(line: dict[str, Any], turn: Turn, number: int, page: Glyphs) -> list[Row]:
-    rows: list[Row] = []
-    piece = _Piece(number, turn)
-    spaced = True
-    last: Box | None = None
-    for span in line["spans"]:
-        chars = span["chars"]
-        text = "".join([char["c"] for char in chars])
-        page.lost += len(_LOST.findall(text))
-        size = round(span["size"], 1)
-        if len(text) != len(chars):
-            chars = [{"c": c, "bbox": char["bbox"]} for char in chars for c in char["c"]]
-        look = _look(span, size, turn)
-        end = 0
-        for token in _TOKEN.finditer(text):
-            start = token.start()
-            spaced = spaced or start > end
-            end = token.end()
-            box = _box(chars, start, end, turn)
-            if last is not None and max(box[0] - last[2], last[0] - box[2]) > WIDE_GAP * size:
-                piece.close(rows)
-                piece, spaced = _Piece(number, turn), True
-            if spaced and piece.words and _glued(piece.words[-1].text, token[0], chars, start):
-                spaced = False
-            piece.add(Word(token[0], box, not spaced), look, end - start)
-            spaced = False
-            last = box
-        spaced = spaced or end < len(text)
-    piece.close(rows)
-    return rows
-
-
-def _glued(before: str, after: str, chars: list[dict[str, Any]], start: int) -> bool:
-    """Whether the space between two characters of a script without spaces is none that the file holds, but one that was
-    guessed from their distance (widely set Japanese)."""
-    if not (UNSPACED_CHAR.match(before[-1]) and UNSPACED_CHAR.match(after[0])):
-        return False
-    return start == 0 or bool(chars[start - 1].get("synthetic"))
-
-
-_Look = tuple[float, bool, bool, bool, bool, float]
-"""Size, bold, italic, mono, math, baseline."""
-
-
-def _look(span: dict[str, Any], size: float, turn: Turn) -> _Look:
-    flags, font = span["flags"], span["font"]
-    x, y = span["origin"]
-    return (
-        size,
-        bool(flags & _BOLD_FLAG or _BOLD.search(font)),
-        bool(flags & _ITALIC_FLAG),
-        bool(flags & _MONO_FLAG or _MONO.search(font)),
-        bool(_MATH.search(font)),
-        turned((x, y, x, y), turn)[1] if turn else y,
-    )
-
-
-class _Piece:
-    """A piece of a line in the making."""
-
-    def __init__(self, number: int, turn: Turn) -> None:
-        self.number, self.turn = number, turn
-        self.words: list[Word] = []
-        self.style = Style()
-        self.baselines: dict[float, int] = {}
-
-    def add(self, word: Word, look: _Look, count: int) -> None:
-        size, bold, italic, mono, math_font, baseline = look
-        self.words.append(word)
-        style = self.style
-        style.characters += count
-        style.bold += bold * count
-        style.italic += italic * count
-        style.mono += mono * count
-        style.math += math_font * count
-        style.sizes[size] = style.sizes.get(size, 0) + count
-        self.baselines[baseline] = self.baselines.get(baseline, 0) + count
-
-    def close(self, rows: list[Row]) -> None:
-        if self.words:
-            baseline = max(self.baselines, key=lambda y: self.baselines[y])
-            box = around([word.box for word in self.words])
-            rows.append(Row(self.words, box, self.style, self.number, baseline, self.turn))
-
-
-def _box(chars: list[dict[str, Any]], start: int, end: int, turn: Turn) -> Box:
-    first, final = chars[start]["bbox"], chars[end - 1]["bbox"]
-    if not turn and final[2] - first[0] >= final[2] - final[0] and final[1] == first[1]:
-        return (first[0], first[1], final[2], final[3])
-    box = around([char["bbox"] for char in chars[start:end]])
-    return turned(box, turn) if turn else box

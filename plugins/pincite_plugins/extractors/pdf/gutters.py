@@ -24,6 +24,8 @@ _FULL = 0.62
 """A line that fills so much of its column is one of running text."""
 _MOSTLY = 0.45
 """So many lines of a column fill it, else it is a table's."""
+_NARROW = 4.0
+"""A column is at least so many lines' heights wide: what is narrower holds the numbers of a list."""
 _NEAR = 8.0
 """Points by which a gutter may move from page to page."""
 
@@ -133,6 +135,8 @@ def _unfilled(boxes: Boxes, gutters: list[float]) -> int | None:
         if len(inside) < _LINES:
             return at
         width = float(np.percentile(inside[:, 2], 90) - np.percentile(inside[:, 0], 10))
+        if width < _NARROW * float(np.median(inside[:, 3] - inside[:, 1])):
+            return at
         level = np.round(inside[:, 3] / 4).astype(int)
         longest = np.zeros(int(level.max() - level.min()) + 1)
         np.maximum.at(longest, level - level.min(), inside[:, 2] - inside[:, 0])

@@ -96,6 +96,8 @@ class Style:
     @property
     def size(self) -> float:
         """The size of most characters."""
+        if len(self.sizes) == 1:
+            return next(iter(self.sizes))
         return max(self.sizes.items(), key=lambda pair: (pair[1], pair[0]))[0] if self.sizes else 0.0
 
     def mostly(self, count: int, share: float = 0.6) -> bool:
@@ -103,26 +105,28 @@ class Style:
         return count >= share * max(1, self.characters)
 
 
-@dataclass(slots=True, eq=False)
 class Row:
-    """One printed line of one column, or a piece of one."""
+    """One printed line of one column, or a piece of one. Words, style and text do not change once it is made.
 
-    words: list[Word]
-    box: Box
-    style: Style
-    page: int
-    baseline: float
-    turn: Turn = Turn.RIGHT
-    pieces: int = 1
-    gaps: int = 0
-    column: int = -1
-    left: float = 0.0
-    right: float = 0.0
+    `size`: font size of most characters, in points. `gaps`: how many wide gaps it holds. `column`, `left`, `right`: its column in the document and where that column's lines begin and end.
+    """
 
-    @property
-    def text(self) -> str:
-        """The words with a space where one stands."""
-        return text_of(self.words)
+    __slots__ = ("baseline", "box", "column", "gaps", "left", "page", "right", "size", "style", "text", "turn", "words")
+
+    def __init__(
+        self, words: list[Word], box: Box, style: Style, page: int, baseline: float, turn: Turn, gaps: int = 0
+    ) -> None:
+        self.words = words
+        self.text = text_of(words)
+        self.box = box
+        self.style = style
+        self.size = style.size
+        self.page = page
+        self.baseline = baseline
+        self.turn = turn
+        self.gaps = gaps
+        self.column = -1
+        self.left = self.right = 0.0
 
     @property
     def height(self) -> float:
@@ -133,11 +137,6 @@ class Row:
     def width(self) -> float:
         """Of the box."""
         return self.box[2] - self.box[0]
-
-    @property
-    def size(self) -> float:
-        """Font size of most characters, in points."""
-        return self.style.size
 
 
 @dataclass(slots=True, eq=False)
@@ -194,16 +193,11 @@ class Sheet:
 
 
 def around(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all."""
-    all_boxes = list(boxes)
-    if not all_boxes:
+    """The smallest box that holds all; of none, one of no size at the origin."""
+    sides = list(zip(*boxes, strict=True))
+    if not sides:
         return (0.0, 0.0, 0.0, 0.0)
-    return (
-        min(b[0] for b in all_boxes),
-        min(b[1] for b in all_boxes),
-        max(b[2] for b in all_boxes),
-        max(b[3] for b in all_boxes),
-    )
+    return (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))
 
 
 def text_of(words: Iterable[Word]) -> str:

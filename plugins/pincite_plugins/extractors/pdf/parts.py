@@ -8,7 +8,7 @@ from pincite.packs.landmarks import heading_role, opening_role
 from pincite.values.pack import BlockKind, Flow
 from pincite_plugins.extractors.pdf.model import Para
 
-_SENTENCE = re.compile(r"[^\W\d_][.!?؟۔。][\"'”’)]?(?:\s|$)")
+_SENTENCE = re.compile(r"(?:[^\W\d_]{2}|[^\W\d_\x00-\x7f])[.!?؟۔。][\"'”’)]?(?:\s|$)")
 _SENTENCE_END = re.compile(r"[.!?;:,]\s*$")
 
 
@@ -84,12 +84,18 @@ def _openings(paras: list[Para]) -> None:
 
 
 def _bibliography(paras: list[Para]) -> None:
+    """Marks the entries from a heading of that name to the next heading, and no further: an appendix is text again."""
     inside = False
     for para in paras:
         if para.kind is BlockKind.HEADING and para.flow is Flow.BODY:
             inside = heading_role(para.text) == "references"
-            continue
-        if inside and para.flow is Flow.BODY and para.kind is not BlockKind.TABLE:
-            para.reference = True
-            if para.kind is not BlockKind.LIST:
-                para.kind = BlockKind.LIST
+        elif inside and _entry(para):
+            para.reference, para.flow, para.kind = True, Flow.BODY, BlockKind.LIST
+
+
+def _entry(para: Para) -> bool:
+    """Whether a block after the heading is of the list. Entries in small print at the foot of a column were taken for
+    footnotes."""
+    if para.kind in (BlockKind.TABLE, BlockKind.CAPTION, BlockKind.IMAGE):
+        return False
+    return para.flow is Flow.BODY or (para.flow is Flow.AUXILIARY and para.kind is BlockKind.NOTE)

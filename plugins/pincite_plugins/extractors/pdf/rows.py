@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite_plugins.extractors.pdf.glyphs import WIDE_GAP
+from pincite_plugins.extractors.pdf.pieces import WIDE_GAP
 from pincite_plugins.extractors.pdf.model import Row, Style, Word, around, joint
 
 _TOUCH = 0.5
@@ -58,4 +58,4 @@ def joined(group: list[Row]) -> Row:
         words += piece.words
         gaps += gap > WIDE_GAP * max(piece.size, 1)
     box = around(piece.box for piece in group)
-    return Row(words, box, style, main.page, main.baseline, main.turn, len(group), gaps)
+    return Row(words, box, style, main.page, main.baseline, main.turn, gaps)

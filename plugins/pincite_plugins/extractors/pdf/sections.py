@@ -111,6 +111,7 @@ def _levels(headings: list[Para], matched: dict[int, Entry]) -> dict[int, int]:
     looks = {(round(h.style.size * 2) / 2, _upper(h)) for h in headings if not h.role}
     for rank, look in enumerate(sorted(looks, key=lambda look: (-look[0], not look[1])), 1):
         ranks[look] = min(rank, 4)
+    least = min((entry.level for entry in matched.values()), default=1)
     out: dict[int, int] = {}
     for heading in headings:
         if heading.role:
@@ -127,7 +128,7 @@ def _levels(headings: list[Para], matched: dict[int, Entry]) -> dict[int, int]:
             level = ranks[round(heading.style.size * 2) / 2, _upper(heading)]
             if any(numbering(h.text) for h in headings):
                 level = max(level, 2) if heading.style.size <= headings[0].style.size else level
-        out[id(heading)] = level
+        out[id(heading)] = max(level, least)
     return out
 
 
