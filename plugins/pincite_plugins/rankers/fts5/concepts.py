@@ -1,0 +1,185 @@
+"""From a query's terms to concepts: for each, the terms of the index that say it and what each of them counts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import apsw
+
+from pincite.text.stems import stems
+from pincite.values.query import Query, Term, TermKind
+
+STEM = 0.7
+"""What a mention of another form of the word counts (an exact one: 1)."""
+
+VARIANT = 0.7
+"""What another spelling counts (Mueller, Muller)."""
+
+LONGER = 0.5
+"""What a longer word counts for a prefix that is still being typed."""
+
+COMPOUND = 0.5
+"""The weight of a compound's whole, and of each of its parts."""
+
+LONGER_WORDS = 200
+"""Longer words taken in for a prefix, the most frequent first."""
+
+POWER = 1.1
+"""Exponent of the inverse document frequency: a little over 1, for there is no stop-word list."""
+
+LEAST_SHARE = 0.05
+"""A word in more than half of the rows keeps this share of ln(1 + (N − df + 0.5)/(df + 0.5)), so that it still ranks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A term of the index that says a concept."""
+
+    term: int
+    text: str
+    factor: float
+    df: int
+
+
+@dataclass(frozen=True)
+class Concept:
+    """What one word of the query is looked for by. `idf` is of all its forms together; `weight` multiplies it."""
+
+    word: str
+    forms: tuple[Form, ...]
+    weight: float
+    idf: float
+
+    @property
+    def top(self) -> float:
+        """weight × idf^`POWER`: times k1 + 1, the most that it can add to a score."""
+        return float(self.weight * self.idf**POWER)
+
+
+@dataclass
+class Vocabulary:
+    """Looks up the index's words. `items` and `texts` count its rows; the larger kind gives document frequencies."""
+
+    connection: apsw.Connection
+    items: int
+    texts: int
+    use_stems: bool
+    _languages: list[str] | None = field(default=None, repr=False)
+
+    def df(self, text: str) -> int:
+        """In how many rows of the larger kind a word stands."""
+        found = self.connection.execute("SELECT df, items FROM term WHERE text = ?", (text,)).fetchone()
+        return 0 if found is None else self._larger(*found)
+
+    def idf(self, df: float) -> float:
+        """ln((N − df + 0.5)/(df + 0.5)) (Robertson and Spärck Jones 1976), always over 0."""
+        total = max(self.items, self.texts)
+        df = min(df, total)
+        odds = (total - df + 0.5) / (df + 0.5)
+        return max(math.log(odds), LEAST_SHARE * math.log1p(odds))
+
+    def form(self, text: str, factor: float) -> Form | None:
+        """A word as a form, or None where the index does not have it."""
+        found = self.connection.execute("SELECT id, df, items FROM term WHERE text = ?", (text,)).fetchone()
+        return None if found is None else Form(found[0], text, factor, self._larger(found[1], found[2]))
+
+    def longer(self, prefix: str) -> list[Form]:
+        """The words that begin with `prefix`, itself aside, most frequent first."""
+        found = self.connection.execute(
+            "SELECT id, text, df, items FROM term WHERE text > ? AND text < ? ORDER BY df + items DESC, text LIMIT ?",
+            (prefix, prefix + "\U0010ffff", LONGER_WORDS),
+        )
+        return [Form(id, text, LONGER, self._larger(df, items)) for id, text, df, items in found]
+
+    def same_stem(self, word: str) -> list[str]:
+        """Other words of the library with the stem of `word`, in any of its languages."""
+        found: dict[str, None] = {}
+        for language in self.languages():
+            (stem,) = stems([word], language)
+            for (other,) in self.connection.execute(
+                "SELECT word FROM stem WHERE language = ? AND stem = ? AND word <> ?", (language, stem, word)
+            ):
+                found.setdefault(other)
+        return list(found)
+
+    def languages(self) -> list[str]:
+        """The languages whose stems the index has."""
+        if self._languages is None:
+            self._languages = []
+            language = ""
+            while True:
+                found = self.connection.execute(
+                    "SELECT language FROM stem WHERE language > ? ORDER BY language LIMIT 1", (language,)
+                ).get
+                if found is None:
+                    break
+                self._languages.append(found)
+                language = found
+        return self._languages
+
+    def _larger(self, texts: int, items: int) -> int:
+        return texts if self.texts >= self.items else items
+
+
+def concepts_of(query: Query, vocabulary: Vocabulary) -> list[Concept]:
+    """A concept for each word, part of a compound and pair of characters; one that the index does not have has no forms."""
+    found: dict[str, Concept] = {}
+    for term in query.terms:
+        if term.kind is TermKind.WORD:
+            new = _of_word(term, vocabulary)
+        elif term.kind is TermKind.CJK:
+            new = _of_run(term, vocabulary)
+        else:
+            continue
+        for concept in new:
+            held = found.get(concept.word)
+            if held is None or held.weight < concept.weight:
+                found[concept.word] = concept
+    return list(found.values())
+
+
+def _of_word(term: Term, vocabulary: Vocabulary) -> list[Concept]:
+    if not term.parts:
+        forms = _forms(term.text, term, vocabulary)
+        return [_concept(term.text, forms, float(term.count), vocabulary)]
+    weight = COMPOUND * term.count
+    whole = [vocabulary.form(term.text, 1.0), *(vocabulary.longer(term.text) if term.prefix else ())]
+    concepts = [_concept(term.text, whole, weight, vocabulary)]
+    for part in term.parts:
+        concepts.append(_concept(part, _forms(part, None, vocabulary), weight, vocabulary))
+    return concepts
+
+
+def _of_run(term: Term, vocabulary: Vocabulary) -> list[Concept]:
+    if not term.parts:
+        forms = [vocabulary.form(term.text, 1.0), *(_whole(form) for form in vocabulary.longer(term.text))]
+        return [_concept(term.text, forms, float(term.count), vocabulary)]
+    return [_concept(gram, [vocabulary.form(gram, 1.0)], float(term.count), vocabulary) for gram in term.parts]
+
+
+def _whole(form: Form) -> Form:
+    """A pair that begins with the one character asked for says it fully."""
+    return Form(form.term, form.text, 1.0, form.df)
+
+
+def _forms(text: str, term: Term | None, vocabulary: Vocabulary) -> list[Form | None]:
+    forms: list[Form | None] = [vocabulary.form(text, 1.0)]
+    if term is not None and term.exact:
+        return forms
+    if term is not None:
+        forms += [vocabulary.form(variant, VARIANT) for variant in term.variants]
+    if vocabulary.use_stems and not any(map(str.isdigit, text)):
+        forms += [vocabulary.form(other, STEM) for other in vocabulary.same_stem(text)]
+    if term is not None and term.prefix:
+        forms += vocabulary.longer(text)
+    return forms
+
+
+def _concept(word: str, forms: list[Form | None], weight: float, vocabulary: Vocabulary) -> Concept:
+    best: dict[int, Form] = {}
+    for form in forms:
+        if form is not None and (form.term not in best or best[form.term].factor < form.factor):
+            best[form.term] = form
+    df = sum(form.df for form in best.values())
+    return Concept(word, tuple(best.values()), weight, vocabulary.idf(df) if best else 0.0)

@@ -1,0 +1,89 @@
+"""What is kept of each indexed row besides its postings: an array each, in the order of indexing (the **ordinal**)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import apsw
+import numpy as np
+import numpy.typing as npt
+
+from pincite.values.search import ChunkKind, Rows, RowSet
+
+DOC = np.dtype([("row", "<i8"), ("length", "<f4"), ("kind", "u1"), ("live", "u1")])
+"""One document as stored in a batch: chunk row, weighted length in tokens, index into `KINDS`, whether it still is."""
+
+KINDS = tuple(ChunkKind)
+ITEM = KINDS.index(ChunkKind.ITEM)
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind)."""
+
+    docs: npt.NDArray[np.void]
+    live: Mask
+    norm: Floats
+    items: int
+    texts: int
+    rows: Rows
+    order: Rows | None
+
+    def __len__(self) -> int:
+        return len(self.docs)
+
+    @property
+    def count(self) -> int:
+        """How many rows are indexed and not gone."""
+        return self.items + self.texts
+
+    def ordinals(self, rows: Rows) -> Rows:
+        """The ordinals of those of `rows` that are indexed."""
+        if not len(self.rows):
+            return np.empty(0, np.int64)
+        at = np.searchsorted(self.rows, rows)
+        at[at == len(self.rows)] = 0
+        found = at[self.rows[at] == rows]
+        return found if self.order is None else self.order[found]
+
+    def admitted(self, rows: RowSet | None) -> Mask | None:
+        """Which ordinals may answer, or None where all may."""
+        if rows is None:
+            return None if self.count == len(self) else self.live
+        mask = np.zeros(len(self), np.bool_)
+        mask[self.ordinals(rows.rows)] = True
+        return mask & self.live
+
+
+def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
+    """Reads every batch."""
+    parts = [np.frombuffer(data, DOC) for (data,) in connection.execute("SELECT docs FROM batch ORDER BY base")]
+    docs = np.concatenate(parts) if parts else np.empty(0, DOC)
+    live = docs["live"].astype(np.bool_)
+    norm = np.empty(len(docs), np.float32)
+    for kind in np.unique(docs["kind"]):
+        chosen = docs["kind"] == kind
+        lengths = docs["length"][chosen]
+        mean = max(1.0, float(lengths.mean()))
+        norm[chosen] = k1 * (1 - b + b * lengths / mean)
+    rows = np.ascontiguousarray(docs["row"]).astype(np.int64)
+    order = None
+    if len(rows) > 1 and not np.all(rows[1:] > rows[:-1]):
+        order = np.argsort(rows, kind="stable")
+        rows = rows[order]
+    items = int(np.count_nonzero(live & (docs["kind"] == ITEM)))
+    return Documents(docs, live, norm, items, int(np.count_nonzero(live)) - items, rows, order)
+
+
+def bury(connection: apsw.Connection, rows: Rows) -> None:
+    """Marks rows as gone."""
+    wanted = np.unique(rows)
+    for base, data in connection.execute("SELECT base, docs FROM batch").fetchall():
+        docs = np.frombuffer(data, DOC).copy()
+        gone = np.isin(docs["row"], wanted) & (docs["live"] == 1)
+        if gone.any():
+            docs["live"][gone] = 0
+            connection.execute("UPDATE batch SET docs = ? WHERE base = ?", (docs.tobytes(), base))

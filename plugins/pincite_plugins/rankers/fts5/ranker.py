@@ -1,0 +1,298 @@
+"""`Fts5Ranker`: catches up with the store's words, and ranks passages by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+import numpy as np
+
+from pincite.errors import Cancelled, NotReady
+from pincite.spec import Cancel, Store
+from pincite.values.query import Query, Term
+from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
+from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
+from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of
+from pincite_plugins.rankers.fts5.database import Database
+from pincite_plugins.rankers.fts5.documents import Documents, Mask, bury, load
+from pincite_plugins.rankers.fts5.gate import strict
+from pincite_plugins.rankers.fts5.phrases import bonuses, rows_of, rows_of_any
+from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
+from pincite_plugins.rankers.fts5.scoring import K1, B, Scorer
+from pincite_plugins.rankers.fts5.suggest import suggest
+from pincite_plugins.rankers.fts5.writer import Batch, add_rows
+
+ROWS = 2_000
+"""Rows whose words are taken from the store at a time."""
+
+CHANGES = 20_000
+"""Changes taken at a time."""
+
+REBUILD_AT = 0.3
+"""Share of rows that are gone above which the index is made anew: frequencies still count them."""
+
+
+@dataclass(frozen=True)
+class State:
+    """One state of the index, as a search sees it."""
+
+    version: tuple[int, int]
+    documents: Documents
+    vocabulary: Vocabulary
+    scorer: Scorer
+    connection: apsw.Connection
+    applied: int
+
+
+class Fts5Ranker:
+    """Implements `pincite.spec.Ranker`."""
+
+    name = "fts5"
+
+    def __init__(self, folder: Path, store: Store, settings: Settings, note: Callable[[str], None]) -> None:
+        self._store = store
+        self._settings = settings
+        self._weights = {**WEIGHTS, **settings.weights}
+        self._database = Database(folder, {"weights": self._weights, "stems": settings.stems}, note)
+        self._kept: State | None = None
+
+    # ------------------------------------------------------------------------------------------ catching up
+
+    def catch_up(
+        self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
+    ) -> None:
+        """Takes in what the store has gained and lost since the last time."""
+        connection = self._database.write()
+        applied, target = _about(connection, "applied"), _about(connection, "rebuilding")
+        last = self._store.last_change()
+        if target or not self._store.first_change() <= applied <= last or (applied == 0 and last):
+            self._rebuild(connection, target, progress, cancelled)
+            applied = _about(connection, "applied")
+        while applied < last:
+            applied = self._apply(connection, applied, cancelled)
+            progress(applied, last)
+        gone, count = _gone(connection)
+        if count > 1_000 and gone > REBUILD_AT * count:
+            self._rebuild(connection, 0, progress, cancelled)
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _apply(self, connection: apsw.Connection, applied: int, cancelled: Cancel) -> int:
+        """The next stretch of changes, in one transaction."""
+        changes = self._store.changes(applied, CHANGES)
+        until = changes[-1].seq if changes else self._store.last_change()
+        last_op = {change.row: change.op for change in changes if change.op is not Op.VECTOR}
+        gone = np.array([row for row, op in last_op.items() if op is Op.GONE], np.int64)
+        put = sorted(row for row, op in last_op.items() if op is Op.PUT)
+        with connection:
+            if len(gone):
+                bury(connection, gone)
+                connection.executemany("DELETE FROM words WHERE rowid = ?", ((int(row),) for row in gone))
+            self._add(connection, self._missing(connection, put), cancelled)
+            _set_about(connection, "applied", until)
+        return until
+
+    def _missing(self, connection: apsw.Connection, rows: list[int]) -> list[int]:
+        """Those of `rows` that the index does not have."""
+        if not rows:
+            return []
+        held = load(connection, K1, B).rows
+        return [row for row, has in zip(rows, np.isin(rows, held).tolist(), strict=True) if not has]
+
+    def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
+        batch = Batch(self._weights, self._settings.stems)
+        for at in range(0, len(rows), ROWS):
+            if cancelled():
+                raise Cancelled("stopped")
+            add_rows(batch, self._store.words(rows[at : at + ROWS]))
+            if batch.full:
+                batch.write(connection)
+                batch = Batch(self._weights, self._settings.stems)
+        batch.write(connection)
+
+    def _rebuild(
+        self, connection: apsw.Connection, target: int, progress: Callable[[int, int], None], cancelled: Cancel
+    ) -> None:
+        """Every row from the store, a transaction for each stretch: an interrupted one goes on where it was."""
+        if not target:
+            self._database.reset()
+            # at least 1, so that a rebuild of an empty store is told from none
+            target = max(1, self._store.last_change())
+            _set_about(connection, "rebuilding", target)
+        rows = self._store.all_rows()
+        held = load(connection, K1, B).rows
+        wanted = rows[~np.isin(rows, held)].tolist()
+        step = 8 * ROWS
+        for at in range(0, len(wanted), step):
+            with connection:
+                self._add(connection, wanted[at : at + step], cancelled)
+            progress(len(rows) - len(wanted) + at, len(rows))
+        with connection:
+            vanished = held[~np.isin(held, rows)]
+            if len(vanished):
+                bury(connection, vanished)
+                connection.executemany("DELETE FROM words WHERE rowid = ?", ((int(row),) for row in vanished))
+            _set_about(connection, "applied", target if self._store.last_change() else 0)
+            connection.execute("DELETE FROM about WHERE key = 'rebuilding'")
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def status(self) -> RankerStatus:
+        """From the batches' counts."""
+        expected = len(self._store.all_rows())
+        connection = self._database.read()
+        if connection is None:
+            return RankerStatus(0, expected, 0, "no words indexed yet")
+        gone, count = _gone(connection)
+        applied = _about(connection, "applied")
+        degraded = None
+        if applied < self._store.last_change() and count - gone < expected:
+            degraded = f"{count - gone:,} of {expected:,} passages are indexed by their words"
+        return RankerStatus(count - gone, expected, applied, degraded)
+
+    def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
+        """The best passages among `rows`. Fraction: the share of the query that a passage carries (§4 of the page)."""
+        state = self._state()
+        if not query.terms or limit <= 0 or (rows is not None and not len(rows)):
+            return []
+        concepts = concepts_of(query, state.vocabulary)
+        extra = bonuses(query, state.vocabulary, state.documents, state.connection)
+        admitted = self._admitted(state, query, rows)
+        if admitted is not None and not admitted.any():
+            return []
+        if cancelled():
+            raise Cancelled("stopped")
+        if self._settings.gate == "strict":
+            admitted = strict(concepts, state.scorer, state.documents, admitted)
+        ordinals, scores = state.scorer.best(concepts, extra, admitted, limit)
+        if not len(ordinals):
+            return []
+        best = state.scorer.best(concepts, extra, state.documents.admitted(None), 1)[1] if rows is not None else scores
+        ceiling = max(ceiling_of(concepts), float(best.max(initial=0.0)), float(scores[0]))
+        met = _met(concepts, state.scorer, ordinals)
+        ids = state.documents.docs["row"][ordinals].tolist()
+        return [
+            Evidence(row, score, min(1.0, score / ceiling), terms)
+            for row, score, terms in zip(ids, scores.tolist(), met, strict=True)
+        ]
+
+    def explain(self, query: Query, row: int) -> Mapping[str, Any]:
+        """What each word adds to a passage's score."""
+        state = self._state()
+        concepts = concepts_of(query, state.vocabulary)
+        at = state.documents.ordinals(np.array([row], np.int64)).astype(np.int32)
+        if not len(at):
+            return {"indexed": False}
+        words = []
+        for concept in concepts:
+            frequency = float(state.scorer.frequency(concept, at)[0])
+            added = float(state.scorer._at(concept, at)[0])
+            words.append(
+                {
+                    "word": concept.word,
+                    "forms": [form.text for form in concept.forms],
+                    "idf": round(concept.idf, 4),
+                    "weight": concept.weight,
+                    "frequency": frequency,
+                    "adds": round(added, 4),
+                }
+            )
+        extra = sum(
+            float(added[ordinals == at[0]].sum())
+            for ordinals, added in bonuses(query, state.vocabulary, state.documents, state.connection)
+        )
+        doc = state.documents.docs[at[0]]
+        return {
+            "indexed": True,
+            "words": words,
+            "phrases_add": round(extra, 4),
+            "length": round(float(doc["length"]), 2),
+            "norm": round(float(state.documents.norm[at[0]]), 4),
+            "ceiling": round(ceiling_of(concepts), 4),
+        }
+
+    def suggest(self, query: Query) -> dict[str, list[str]]:
+        """For each word of the query that the library does not have in any form, up to three that it has, nearest first."""
+        state = self._state()
+        return suggest(query, concepts_of(query, state.vocabulary), state.connection)
+
+    def ubiquitous(self, query: Query) -> frozenset[str]:
+        """The query's words that more than half of the passages hold."""
+        state = self._state()
+        half = max(state.documents.items, state.documents.texts) / 2
+        return frozenset(
+            concept.word
+            for concept in concepts_of(query, state.vocabulary)
+            if sum(form.df for form in concept.forms) > half
+        )
+
+    def rows_holding(self, terms: tuple[Term, ...]) -> Rows:
+        """The chunk rows that hold any of the terms, for exclusion by every engine."""
+        return rows_of_any(terms, self._state().connection) if terms else np.empty(0, np.int64)
+
+    def close(self) -> None:
+        """Closes the database."""
+        self._kept = None
+        self._database.close()
+
+    def _admitted(self, state: State, query: Query, rows: RowSet | None) -> Mask | None:
+        """The filter, without what is excluded and within what is required (words of a title)."""
+        admitted = state.documents.admitted(rows)
+        required = [term for term in query.terms if term.column]
+        if not query.excluded and not required:
+            return admitted
+        mask = state.documents.live.copy() if admitted is None else admitted.copy()
+        if query.excluded:
+            mask[state.documents.ordinals(rows_of_any(query.excluded, state.connection))] = False
+        for term in required:
+            within = np.zeros(len(mask), np.bool_)
+            within[state.documents.ordinals(rows_of(term, state.connection))] = True
+            mask &= within
+        return mask
+
+    def _state(self) -> State:
+        """The index as it is now; read again where it has changed."""
+        connection = self._database.read()
+        if connection is None:
+            raise NotReady("no words indexed yet; run `pincite index`")
+        version = (
+            int(connection.execute("PRAGMA data_version").get),
+            int(connection.execute("SELECT total_changes()").get),
+        )
+        if self._kept is None or self._kept.version != version or self._kept.connection is not connection:
+            documents = load(connection, K1, B)
+            vocabulary = Vocabulary(connection, documents.items, documents.texts, self._settings.stems)
+            scorer = Scorer(documents, Postings(connection))
+            self._kept = State(version, documents, vocabulary, scorer, connection, _about(connection, "applied"))
+        return self._kept
+
+
+def ceiling_of(concepts: list[Concept]) -> float:
+    """The most that the query's words can add up to; a word that the library does not have counts for nothing."""
+    return (K1 + 1) * sum(concept.top for concept in concepts if concept.forms)
+
+
+def _met(concepts: list[Concept], scorer: Scorer, ordinals: Ordinals) -> list[tuple[str, ...]]:
+    """For each document the words of the query that it says, in any form."""
+    order = np.argsort(ordinals, kind="stable")
+    rising = ordinals[order]
+    met: list[list[str]] = [[] for _ in ordinals]
+    for concept in concepts:
+        for position in order[scorer.frequency(concept, rising) > 0].tolist():
+            met[position].append(concept.word)
+    return [tuple(words) for words in met]
+
+
+def _about(connection: apsw.Connection, key: str) -> int:
+    return int(connection.execute("SELECT value FROM about WHERE key = ?", (key,)).get or 0)
+
+
+def _set_about(connection: apsw.Connection, key: str, value: int) -> None:
+    connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (key, value))
+
+
+def _gone(connection: apsw.Connection) -> tuple[int, int]:
+    documents = load(connection, K1, B)
+    return len(documents) - documents.count, len(documents)

@@ -1,0 +1,142 @@
+"""BM25 over concepts, exactly, without touching what cannot matter.
+
+Robertson, S. & Zaragoza, H. (2009): The Probabilistic Relevance Framework: BM25 and Beyond. The frequency of a concept is the
+weighted sum over columns and forms before saturation (BM25F with one length a document).
+
+Concepts are taken in the order of what they can add at most. As soon as the limit-th best score so far exceeds what all
+concepts not yet taken could add together, no new document can enter, and the rest is looked up for the candidates alone
+(Turtle, H. & Flood, J. (1995): Query evaluation: strategies and optimizations, there named MaxScore).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_plugins.rankers.fts5.concepts import Concept
+from pincite_plugins.rankers.fts5.documents import Documents, Mask
+from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
+
+K1 = 1.2
+B = 0.75
+
+Scores = npt.NDArray[np.float64]
+Bonus = tuple[Ordinals, Scores]
+"""Documents, without duplicates, and what each gets besides its words (for phrases)."""
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores the documents of one state of the index."""
+
+    documents: Documents
+    postings: Postings
+
+    def best(
+        self,
+        concepts: Sequence[Concept],
+        bonuses: Sequence[Bonus],
+        admitted: Mask | None,
+        limit: int,
+        prune: bool = True,
+    ) -> tuple[Ordinals, Scores]:
+        """The `limit` best admitted documents with a score over 0, best first, equal ones by row."""
+        order = sorted((concept for concept in concepts if concept.forms), key=lambda one: (-one.top, one.word))
+        still = np.cumsum([0.0] + [(K1 + 1) * concept.top for concept in reversed(order)])[::-1]
+        score = np.zeros(len(self.documents), np.float64)
+        for ordinals, extra in bonuses:
+            score[ordinals] += extra
+        if admitted is not None and bonuses:
+            score[~admitted] = 0.0
+        if admitted is not None and prune and np.count_nonzero(admitted) <= max(2 * limit, 2_000):
+            return self._of_candidates(np.flatnonzero(admitted).astype(np.int32), score, order, still, 0, limit)
+        for index, concept in enumerate(order):
+            ordinals, added = self._contribution(concept)
+            if admitted is not None:
+                keep = admitted[ordinals]
+                ordinals, added = ordinals[keep], added[keep]
+            score[ordinals] += added
+            remaining = still[index + 1]
+            if prune and remaining > 0 and (candidates := _candidates(score, remaining, limit)) is not None:
+                return self._of_candidates(candidates, score, order, still, index + 1, limit)
+        candidates = np.flatnonzero(score).astype(np.int32)
+        return self._sorted(candidates, score[candidates], limit)
+
+    def _of_candidates(
+        self, candidates: Ordinals, score: Scores, order: Sequence[Concept], still: Scores, done: int, limit: int
+    ) -> tuple[Ordinals, Scores]:
+        """The rest of the concepts, for candidates that can still be among the best."""
+        held = score[candidates]
+        for index in range(done, len(order)):
+            held = held + self._at(order[index], candidates)
+            remaining = still[index + 1]
+            if len(held) > 2 * limit and index + 1 < len(order):
+                worst = np.partition(held, len(held) - limit)[len(held) - limit]
+                keep = held + remaining >= worst - _SLACK
+                candidates, held = candidates[keep], held[keep]
+        keep = held > 0
+        return self._sorted(candidates[keep], held[keep], limit)
+
+    def _sorted(self, ordinals: Ordinals, scores: Scores, limit: int) -> tuple[Ordinals, Scores]:
+        if len(scores) > limit:
+            worst = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+            keep = scores >= worst
+            ordinals, scores = ordinals[keep], scores[keep]
+        chosen = np.lexsort((self.documents.docs["row"][ordinals], -scores))[:limit]
+        return ordinals[chosen], scores[chosen]
+
+    def _contribution(self, concept: Concept) -> tuple[Ordinals, Scores]:
+        """Every document that says a concept, with what it adds."""
+        if len(concept.forms) == 1:
+            form = concept.forms[0]
+            ordinals, frequency = self.postings.of(form.term)
+            if form.factor != 1.0:
+                frequency = frequency * np.float32(form.factor)
+        else:
+            total = np.zeros(len(self.documents), np.float32)
+            for form in concept.forms:
+                found, mentions = self.postings.of(form.term)
+                total[found] += mentions * np.float32(form.factor)
+            ordinals = np.flatnonzero(total).astype(np.int32)
+            frequency = total[ordinals]
+        return ordinals, self._saturated(concept, ordinals, frequency)
+
+    def _at(self, concept: Concept, candidates: Ordinals) -> Scores:
+        """What a concept adds to each of the candidates, which rise."""
+        frequency = self.frequency(concept, candidates)
+        return self._saturated(concept, candidates, frequency)
+
+    def frequency(self, concept: Concept, candidates: Ordinals) -> npt.NDArray[np.float32]:
+        """The weighted frequency of a concept in each of the candidates."""
+        total = np.zeros(len(candidates), np.float32)
+        for form in concept.forms:
+            ordinals, mentions = self.postings.of(form.term)
+            if not len(ordinals):
+                continue
+            at = np.searchsorted(ordinals, candidates)
+            at[at == len(ordinals)] = 0
+            hit = ordinals[at] == candidates
+            total[hit] += mentions[at[hit]] * np.float32(form.factor)
+        return total
+
+    def _saturated(self, concept: Concept, ordinals: Ordinals, frequency: npt.NDArray[np.float32]) -> Scores:
+        norm = self.documents.norm[ordinals]
+        share = frequency * np.float32(K1 + 1) / (frequency + norm)
+        return share.astype(np.float64) * concept.top
+
+
+_SLACK = 1e-9
+
+
+def _candidates(score: Scores, remaining: float, limit: int) -> Ordinals | None:
+    """The documents that can still be among the best `limit`, or None while any document can."""
+    if score.max(initial=0.0) <= remaining:
+        return None
+    sure = score[score > remaining]
+    if len(sure) < limit:
+        return None
+    worst = np.partition(sure, len(sure) - limit)[len(sure) - limit]
+    return np.flatnonzero(score >= worst - remaining - _SLACK).astype(np.int32)
