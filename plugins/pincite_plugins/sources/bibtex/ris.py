@@ -6,7 +6,7 @@ Source of the tags' meaning: https://en.wikipedia.org/wiki/RIS_(file_format) and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -85,31 +85,72 @@ _LONG_NOTE = 12
 
 _Fields = dict[str, Any]
 
+_RIS_START = re.compile(r"[ \t]*TY {1,2}- ")
+_RIS_END = re.compile(r"[ \t]*ER {1,2}-")
+_RIS_TAG = re.compile(r"[ \t]*([A-Z][A-Z0-9]) {1,2}-(?: (.*)|$)")
+_WOS_START = re.compile(r"PT \S")
+_WOS_END = re.compile(r"ER\s*$")
+
 
 def read_ris(path: Path, text: str, directory: Path | None) -> Bibliography:
     """The records of a RIS file; what stands between them is passed over."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = re.sub(r"^[ \t]*([A-Z][A-Z0-9]) {1,2}-(?: |$)", r"\1  - ", lines, flags=re.MULTILINE)
-    found = rispy.loads(lines, enforce_list_tags=False)
+    found: list[_Fields] = []
+    for record in _records(text, _RIS_START, _RIS_END):
+        # one line a tag: a line without one goes on with the value before
+        lines: list[str] = []
+        for line in record:
+            tag = _RIS_TAG.match(line)
+            if tag:
+                lines.append(f"{tag.group(1)}  - {tag.group(2).strip()}")
+            elif line.strip():
+                lines[-1] = f"{lines[-1]} {line.strip()}"
+        parser = rispy.RisParser(skip_unknown_tags=True, enforce_list_tags=False, delimiter_tags_mapping={})
+        found += parser.parse("\n".join([*lines, "ER  - "]))
+    keys = [_one(fields, "id") for fields in found]
+    named = [key or clean_doi(_one(fields, "doi")) for key, fields in zip(keys, found, strict=True)]
     folders = [*([directory] if directory else []), path.with_suffix(".Data") / "PDF", path.parent]
-    return _bibliography(
-        path, found, [_one(fields, "id") or clean_doi(_one(fields, "doi")) for fields in found], _ris_item, folders
-    )
+    return _bibliography(path, found, keys, named, _ris_item, folders)
 
 
 def read_web_of_science(path: Path, text: str, directory: Path | None) -> Bibliography:
     """The records of a Web of Science export."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    found = rispy.loads(lines, implementation=rispy.WokParser, enforce_list_tags=False)
-    return _bibliography(path, found, [_one(fields, "accession_number") for fields in found], _wos_item, [path.parent])
+    found: list[_Fields] = []
+    for record in _records(text, _WOS_START, _WOS_END):
+        found += rispy.WokParser(skip_unknown_tags=True).parse("\n".join([*record, "ER"]))
+    keys = [_one(fields, "accession_number") for fields in found]
+    return _bibliography(path, found, keys, keys, _wos_item, [path.parent])
 
 
-def _bibliography(path: Path, found: list[_Fields], keys: list[str], make: Any, folders: list[Path]) -> Bibliography:
-    ids = unique_ids(keys, [repr(sorted(fields.items())) for fields in found])
+def _records(text: str, start: re.Pattern[str], end: re.Pattern[str]) -> Iterator[list[str]]:
+    """The lines of each record, from its first tag to before its end, to the next record or to the end of the file: an end
+    that is missing costs no record."""
+    record: list[str] | None = None
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        begins = start.match(line)
+        if begins or end.match(line):
+            if record:
+                yield record
+            record = [] if begins else None
+        if record is not None:
+            record.append(line)
+    if record:
+        yield record
+
+
+def _bibliography(
+    path: Path,
+    found: list[_Fields],
+    keys: list[str],
+    named: list[str],
+    make: Callable[[_Fields, str], Item],
+    folders: list[Path],
+) -> Bibliography:
+    ids = unique_ids(named, [repr(sorted(fields.items())) for fields in found])
     records = []
     for fields, id in zip(found, ids, strict=True):
         notes = tuple(Note(f"{id}#note{at}", text) for at, text in enumerate(_notes(fields), 1))
-        records.append(Record(make(fields, id), notes, attachments=tuple(_attachments(fields, id, folders))))
+        attachments = {one.id: one for one in _attachments(fields, id, folders)}
+        records.append(Record(make(fields, id), notes, attachments=tuple(attachments.values())))
     twice = repeated(keys)
     return Bibliography(tuple(records), (Problem(str(path), twice),) if twice else ())
 
@@ -121,8 +162,8 @@ def _ris_item(fields: _Fields, id: str) -> Item:
     year = year_of(_one(fields, "year", "publication_year")) or year_of(date)
     serial = _one(fields, "issn")
     short = strip_tags(_one(fields, "short_title"))
-    doi = clean_doi(_one(fields, "doi")) or clean_doi(" ".join(_all(fields, "urls")))
-    urls = [url for url in _all(fields, "urls") if "://" in url]
+    urls = [url for value in _all(fields, "urls") for url in re.split(r";\s*(?=\w+://)|\s+", value) if "://" in url]
+    doi = clean_doi(_one(fields, "doi")) or next((doi for url in urls if (doi := clean_doi(url))), "")
     return Item(
         id=id,
         kind=CSL_TYPES.get(kind, "document"),

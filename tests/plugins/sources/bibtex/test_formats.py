@@ -186,3 +186,15 @@ def test_marks_of_another_format_inside_an_abstract_mislead_nobody(tmp_path: Pat
     assert only(read(tmp_path / "a.bib", text)).item.title == "Lime"
     ris = RIS.replace("ER  -", "AB  - Quoted:\n@book{b, title = {Loam}}\nER  -")
     assert only(read(tmp_path / "a.ris", ris)).item.title == "Lime and loam"
+
+
+def test_a_missing_end_of_a_record_costs_no_record(tmp_path: Path) -> None:
+    text = "TY  - BOOK\nTI  - One\n\nTY  - BOOK\nTI  - Two,\n  continued\nER  -\nbetween\nTY  - BOOK\nTI  - Three\nZZ  - ?\n"
+    titles = [one.item.title for one in read(tmp_path / "a.ris", text) if isinstance(one, Record)]
+    assert sorted(titles) == ["One", "Three", "Two, continued"]
+
+
+def test_unknown_tags_of_web_of_science(tmp_path: Path) -> None:
+    text = "FN x\nVR 1.0\nPT J\nTI Lime\nQQ new tag\nUT WOS:1\nER\n\nPT J\nTI Loam\nUT WOS:2\n"
+    titles = {one.item.id: one.item.title for one in read(tmp_path / "a.txt", text) if isinstance(one, Record)}
+    assert titles == {"WOS:1": "Lime", "WOS:2": "Loam"}
