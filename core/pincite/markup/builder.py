@@ -87,7 +87,7 @@ def collapsed(segments: Iterable[Segment]) -> list[Segment]:
     out: list[Segment] = []
     space = True  # whether the text so far ends in white space, or has not begun
     for segment in segments:
-        if segment.offset == MADE and segment.text.isspace():
+        if segment.offset == MADE and not segment.text.strip(" \t\n"):
             _break(out, segment)
             space = True
             continue

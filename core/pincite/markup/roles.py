@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,8 @@ EARLY = 0.3
 PROSE = 700
 """Characters; a paragraph this long below "References" that does not read like an entry is text, and so is what
 follows it."""
+
+_APPENDIX = re.compile(r"\W*(?:appendi|annex|anhang|anexo|appendice|supplement|附|付録|補)", re.IGNORECASE)
 
 _ENTRY_KINDS = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.NOTE, BlockKind.BLOCKQUOTE})
 
@@ -68,7 +71,8 @@ def _mark_bibliographies(text: str, blocks: list[Block], sections: Sequence[Sect
     titled = [False] * len(sections)
     for at, section in enumerate(sections):
         named = heading_role(section.title) == "references"
-        titled[at] = named or (0 <= section.parent < at and titled[section.parent])
+        below = 0 <= section.parent < at and titled[section.parent] and not _APPENDIX.match(section.title)
+        titled[at] = named or below
     for indexes in _stretches(blocks, titled):
         under_title = titled[blocks[indexes[0]].section] if blocks[indexes[0]].section >= 0 else False
         for run in [_until_prose(text, blocks, indexes)] if under_title else _lists(blocks, indexes):

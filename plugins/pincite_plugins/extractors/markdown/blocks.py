@@ -156,6 +156,7 @@ class Parser:
         """A formula set off by $$, on one line or several."""
         first = self._at(lines[at])
         lead = first.index("$$") + 2
+        lead += len(first[lead:]) - len(first[lead:].lstrip())
         if "$$" in first[lead:]:
             if first[first.index("$$", lead) + 2 :].strip():
                 return 0  # text goes on after it: an ordinary paragraph

@@ -9,6 +9,7 @@ from pathlib import Path
 from pincite.markup.builder import MADE, PackBuilder, Segment
 from pincite.markup.encoding import decode
 from pincite.markup.files import read_bytes, refuse_binary, refuse_no_text, refuse_noise
+from pincite.markup.meta import tidied
 from pincite.markup.outline import Outline
 from pincite.markup.roles import with_roles
 from pincite.values.pack import BlockKind, Flow, Pack
@@ -52,7 +53,7 @@ def pack_of(source: str) -> Pack:
     for found in parser.found:
         _add(source, builder, outline, found)
     text = builder.text
-    metadata = dict(head.metadata)
+    metadata = tidied(head.metadata)
     if "title" not in metadata:
         first = next((block for block in builder.blocks if block.kind is not BlockKind.CAPTION), None)
         if first is not None and first.kind is BlockKind.HEADING:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pincite.markup.encoding import decode
 from pincite.markup.files import read_bytes, refuse_binary, refuse_no_text, refuse_noise
+from pincite.markup.meta import tidied
 from pincite.markup.outline import Outline
 from pincite.markup.roles import with_roles
 from pincite.values.pack import Block, BlockKind, Flow, Pack, Page, Run
@@ -96,4 +97,4 @@ def _metadata(text: str, found: list[Stretch], titles: dict[int, tuple[int, int,
         short = 3 <= len(line) <= 150 and first.lines <= 2 and len(found) > 1
         if short and not line.endswith((".", ":", ";", ",", "。")):
             out["title"] = line
-    return out
+    return tidied(out)

@@ -17,7 +17,7 @@ _DRAWN = re.compile(
     r"^(?:([=#*\-~^\"'+._])\1{2,}[ \t]*\r?\n)?[ \t]*(\S[^\r\n]*?)[ \t]*\r?\n[ \t]*([=#*\-~^\"'+._])\3{2,}$"
 )
 _NAMED_LEVEL = 1
-_CAPITALS_LEVEL = 2
+_CAPITALS_LEVEL = 1
 
 
 def headings(text: str, found: Sequence[Stretch]) -> dict[int, tuple[int, int, int]]:
@@ -30,6 +30,8 @@ def headings(text: str, found: Sequence[Stretch]) -> dict[int, tuple[int, int, i
         if drawn is not None:
             out[at] = drawn
         elif (level := _level(text, stretch)) is not None:
+            if at - 1 in out and numbering(text[stretch.start : stretch.end]) is None:
+                level = max(level, out[at - 1][2] + 1)  # CHAPTER IV, and below it its name
             out[at] = (stretch.start, stretch.end, level)
     return {at: heading for at, heading in out.items() if not _in_a_list(found, out, at)}
 

@@ -58,16 +58,22 @@ def page_furniture(text: str, lines: Sequence[Line]) -> list[int]:
     pages = list(_pages(lines))
     if len(pages) < 3:
         return []
-    edges = [(at, side) for page in pages for side, part in (("top", page[:2]), ("foot", page[-2:])) for at in part]
-    keys = {(at, side): (side, _DIGITS.sub("#", text[lines[at].start : lines[at].end].lower())) for at, side in edges}
+    edges = [side for page in pages for side in (("top", *page[:2]), ("foot", *reversed(page[-2:])))]
+    keys = {(side, at): _key(side, text[lines[at].start : lines[at].end]) for side, *part in edges for at in part}
     seen = Counter(keys.values())
     least = max(3, len(pages) / 3)
-    out = set()
-    for (at, _), key in keys.items():
-        words = text[lines[at].start : lines[at].end]
-        if len(words) <= 120 and (seen[key] >= least or _PAGE_NUMBER.match(words)):
+    out: set[int] = set()
+    for side, *part in edges:
+        for at in part:
+            words = text[lines[at].start : lines[at].end]
+            if len(words) > 120 or not (seen[keys[side, at]] >= least or _PAGE_NUMBER.match(words)):
+                break  # what stands further in is text
             out.add(at)
     return sorted(out)
+
+
+def _key(side: str, words: str) -> tuple[str, str]:
+    return side, _DIGITS.sub("#", words.lower())
 
 
 def _pages(lines: Sequence[Line]) -> Iterator[list[int]]:
