@@ -101,7 +101,7 @@ def read_ris(path: Path, text: str, directory: Path | None) -> Bibliography:
         for line in record:
             tag = _RIS_TAG.match(line)
             if tag:
-                lines.append(f"{tag.group(1)}  - {tag.group(2).strip()}")
+                lines.append(f"{tag.group(1)}  - {(tag.group(2) or '').strip()}")
             elif line.strip():
                 lines[-1] = f"{lines[-1]} {line.strip()}"
         parser = rispy.RisParser(skip_unknown_tags=True, enforce_list_tags=False, delimiter_tags_mapping={})
