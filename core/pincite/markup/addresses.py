@@ -54,8 +54,9 @@ class CssAddresses:
 
 
 def _step(name: str, kin: int) -> str:
-    plain = name if re.fullmatch(r"[a-z][a-z0-9-]*", name) else "*"
-    return f"{plain}:nth-of-type({kin})" if plain != "*" else f":nth-child(n):nth-of-type({kin})"
+    """One step of a selector. Characters of a name that mean something in CSS are escaped (``o\\:p``)."""
+    plain = re.sub(r"([^\w-])", r"\\\1", name)
+    return f"{plain}:nth-of-type({kin})"
 
 
 class CfiAddresses:
