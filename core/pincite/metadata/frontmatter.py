@@ -18,15 +18,20 @@ _KEY = re.compile(r"([A-Za-z_][\w .-]*?)\s*:(?:\s+(.*))?$")
 
 def split_front_matter(text: str) -> tuple[str, str]:
     """(front matter with its fences, the rest). The first is "" where there is none; both together are the text."""
-    fence = text.lstrip("\ufeff")[:3]
+    mark = len(text) - len(text.removeprefix("\ufeff"))
+    fence = text[mark : mark + 3]
     if fence not in ("---", "+++"):
         return "", text
-    found = re.match(
-        rf"\ufeff?{re.escape(fence)}[ \t]*\r?\n(?:.*\r?\n)*?(?:{re.escape(fence)}{'|[.]{3}' if fence == '---' else ''})"
-        r"[ \t]*(?:\r?\n|$)",
-        text,
-    )
-    return (text[: found.end()], text[found.end() :]) if found else ("", text)
+    ends = (fence, "...") if fence == "---" else (fence,)
+    at = mark
+    for number, line in enumerate(text[mark:].splitlines(keepends=True)):
+        at += len(line)
+        word = line.rstrip()
+        if number == 0 and word != fence:
+            break
+        if number and word in ends:
+            return text[:at], text[at:]
+    return "", text
 
 
 def read_front_matter(text: str) -> dict[str, Value]:

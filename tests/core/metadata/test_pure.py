@@ -208,6 +208,11 @@ def test_front_matter_and_rest_are_the_text(text: str) -> None:
     read_front_matter(text)
 
 
+def test_front_matter_that_does_not_end_is_given_up_at_once() -> None:
+    text = "---\r\n" + "a: b\r\n" * 2000
+    assert split_front_matter(text) == ("", text)
+
+
 def test_texts() -> None:
     assert (texts("a, b; a"), texts(["x, y"]), texts(None)) == (("a", "b"), ("x, y",), ())
 

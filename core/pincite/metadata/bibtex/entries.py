@@ -188,9 +188,12 @@ def _swallows(part: Field) -> bool:
 
 def _repair(line: int, lines: list[str], strings: dict[str, str], parsed: Parsed) -> None:
     """Reads a block that broke off once more, without comment lines, with the commas between its fields, and closed."""
-    rest = lines[line - 1 :]
-    end = next((at for at, one in enumerate(rest) if at and _BLOCK.match(one)), len(rest))
-    kept = [one for one in rest[:end] if not one.lstrip().startswith("%")]
+    kept: list[str] = []
+    for at in range(line - 1, len(lines)):
+        if at >= line and _BLOCK.match(lines[at]):
+            break
+        if not lines[at].lstrip().startswith("%"):
+            kept.append(lines[at])
     head = _HEAD.search("\n".join(kept))
     if not head or head.group(1).lower() in ("comment", "preamble", "string"):
         return

@@ -55,7 +55,7 @@ class JsonlSource:
                 id = _id(json.loads(line.removeprefix(_BOM)))
                 if id in places:
                     raise ValueError(f"the id {id!r} was given already, on line {lines[id]}; this line is left out")
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 faults += 1
                 yield Problem(f"{self.path}:{number}", _reason(error))
             else:
@@ -67,11 +67,13 @@ class JsonlSource:
             )
 
 
-def _reason(error: ValueError) -> str:
+def _reason(error: ValueError | RecursionError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"not JSON ({error.msg} at column {error.colno})"
     if isinstance(error, UnicodeDecodeError):
         return f"not UTF-8 (byte {error.start})"
+    if isinstance(error, RecursionError):
+        return "not JSON that can be read (nested too deeply)"
     return str(error)
 
 

@@ -219,6 +219,6 @@ def _anchor(position: dict[str, object]) -> str:
 def _position(text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

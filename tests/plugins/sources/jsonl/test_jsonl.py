@@ -66,10 +66,11 @@ def test_items_come_by_id_and_bad_lines_are_named_first(tmp_path: Path) -> None:
         {"id": "b", "text": "again"},
         [1],
         {"id": "c"},
+        '{"id": "e", "text": "", "x": ' + "[" * 100_000,
     )
     found = read(path)
     problems = {one.where.rpartition(":")[2]: one.reason for one in found if isinstance(one, Problem)}
-    assert set(problems) == {"2", "5", "6", "7", "8"}
+    assert set(problems) == {"2", "5", "6", "7", "8", "9"}
     assert problems["2"].startswith("not JSON (")
     assert "already, on line 1" in problems["6"]
     assert [one.attachments[0].text for one in found if isinstance(one, Record)] == ["Ä", "B"]
