@@ -112,9 +112,12 @@ class Places:
 class Run:
     """A stretch of `Pack.text` and the node of the source document that holds it, for formats without pages.
 
-    `target`: for HTML a CSS selector of the element; for EPUB the CFI path of the text node ("/6/4!/4/2/1"); for
-    plain text and Markdown "". `offset`: where the stretch begins in that node's text (HTML: the element's text content;
-    EPUB: the text node; else: the decoded file), in code points. The stretch has the same length on both sides.
+    `target`: for HTML a CSS selector of the innermost block element (paragraph, item, …; the whole table for a cell); for
+    EPUB the CFI path of the text node ("/6/4!/4/2/1"); for the text of a picture, in both, the picture; for plain text and
+    Markdown "". `offset`: where the stretch begins in that node's text (HTML: the element's text content, scripts and hidden
+    parts included, as the DOM counts it; EPUB: the text node; a picture: its `alt`, trimmed; else: the decoded file without
+    its byte order mark), in code points. The stretch has the same length on both sides, and the same characters but for white
+    space, each character of which may stand as a space. What no run covers was made (breaks between blocks and cells).
     """
 
     start: int

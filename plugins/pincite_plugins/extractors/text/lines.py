@@ -58,12 +58,12 @@ def page_furniture(text: str, lines: Sequence[Line]) -> list[int]:
     pages = list(_pages(lines))
     if len(pages) < 3:
         return []
-    edges = [side for page in pages for side in (("top", *page[:2]), ("foot", *reversed(page[-2:])))]
-    keys = {(side, at): _key(side, text[lines[at].start : lines[at].end]) for side, *part in edges for at in part}
+    edges = [(side, part) for page in pages for side, part in (("top", page[:2]), ("foot", page[-2:][::-1]))]
+    keys = {(side, at): _key(side, text[lines[at].start : lines[at].end]) for side, part in edges for at in part}
     seen = Counter(keys.values())
     least = max(3, len(pages) / 3)
     out: set[int] = set()
-    for side, *part in edges:
+    for side, part in edges:
         for at in part:
             words = text[lines[at].start : lines[at].end]
             if len(words) > 120 or not (seen[keys[side, at]] >= least or _PAGE_NUMBER.match(words)):
