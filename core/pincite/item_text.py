@@ -25,7 +25,16 @@ def metadata_text(item: Item) -> str:
     """Creators, year, venue, tags and identifiers, a line each."""
     lines = [creator.name for creator in item.creators]
     lines.append(str(item.year) if item.year is not None else item.date)
-    lines += [item.venue, item.publisher, *item.tags, *item.collections, item.doi, item.isbn, item.key, *item.identifiers]
+    lines += [
+        item.venue,
+        item.publisher,
+        *item.tags,
+        *item.collections,
+        item.doi,
+        item.isbn,
+        item.key,
+        *item.identifiers,
+    ]
     return "\n".join(line for line in lines if line)
 
 
@@ -41,7 +50,11 @@ def words_with_letters(text: str) -> int:
         letters = sum(map(str.isalpha, word))
         if not letters:
             continue
-        unspaced = sum(1 for char in word if "\u0e00" <= char <= "\u0eff" or "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff")
+        unspaced = sum(
+            1
+            for char in word
+            if "\u0e00" <= char <= "\u0eff" or "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
+        )
         count += max(1, unspaced // 2)
     return count
 
@@ -57,6 +70,14 @@ def item_chunk(item: Item, language: str = "") -> NewChunk:
     draft = Draft(((0, len(text)),), ChunkKind.ITEM)
     embed = text if worth_embedding(item.title, item.abstract, least=2) else None
     return NewChunk(draft, text, embed, anchor={"kind": "item"}, language=language)
+
+
+def own_chunk(item: Item) -> NewChunk:
+    """The same, in the language that its text is in, or else in the one that the item declares."""
+    from pincite.text.language import language
+
+    text = item.abstract or item.title
+    return item_chunk(item, (language(text) if text else "") or item.language[:2].lower())
 
 
 def annotation_chunk(annotation: Annotation, language: str = "") -> NewChunk | None:

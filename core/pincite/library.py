@@ -17,7 +17,7 @@ from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
 from pincite.plugin.watch import WATCHDOG
-from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Ranker, Source, Store
+from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Provider, Ranker, Source, Store
 from pincite.values.results import Results
 from pincite.values.search import Filter
 
@@ -131,6 +131,17 @@ class Library:
             rankers[name] = self.make("ranker", name)
         return rankers[name]
 
+    def forget_ranker(self, name: str) -> None:
+        """Closes a ranker; it is opened again when it is asked for."""
+        ranker = self.__dict__.get("_rankers", {}).pop(name, None)
+        if ranker is not None:
+            self._open.remove(ranker)
+            ranker.close()
+
+    def providers(self) -> dict[str, Callable[[], Provider]]:
+        """Every provider of vectors, by name, each made when it is called."""
+        return {name: lambda name=name: self.make("provider", name) for name in self.plugins.names("provider")}  # type: ignore[misc]
+
     def rankers_of(self, engine: str) -> tuple[str, ...]:
         """The names of an engine's rankers. Raises `UsageError` for an engine that there is not."""
         engines = self.config.settings.engines
@@ -181,6 +192,7 @@ class Library:
         retry: bool = False,
         embed: bool = True,
         cancelled: Cancel = _never,
+        kicked: Callable[[], bool] = _never,
     ) -> Any:
         """Brings the index up to date; returns a `pincite.indexing.report.Report`.
 
@@ -189,7 +201,7 @@ class Library:
         """
         from pincite.indexing.run import run
 
-        return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled)
+        return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled, kicked=kicked)
 
     def status(self) -> dict[str, Any]:
         """Totals and coverage as plain data (specs/11-status-json.md)."""

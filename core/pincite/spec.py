@@ -314,12 +314,8 @@ class Store(Protocol):
 
     def put_record(self, record: Record, fingerprint: str, chunks: Mapping[str, Sequence[NewChunk]]) -> int:
         """Inserts or replaces an item and its children; returns its row. `chunks` has, under "" those of the item text, under a
-        note's or annotation's id those of its text. A child that is the same as before keeps its rows; a new or changed
+        note's or annotation's id those of its text (the store makes the item's anew where files fill it). A child that is the same as before keeps its rows; a new or changed
         attachment waits in the ledger; a child that is not in the record goes, with everything made of it."""
-        ...
-
-    def fill_item(self, item: int, found: Mapping[str, Any], chunks: Sequence[NewChunk]) -> None:
-        """Fields of `Item` that its source left empty and its file knows; `chunks` is the item text made anew."""
         ...
 
     def drop_items(self, ids: Iterable[str]) -> int:
@@ -340,11 +336,40 @@ class Store(Protocol):
         ...
 
     def put_file(self, entry: FileEntry, pack: Pack | None, chunks: Sequence[NewChunk]) -> None:
-        """Replaces everything made of an attachment. `pack` None: the one stored is kept (a re-cut, or an inline text)."""
+        """Replaces everything made of an attachment. `pack` None: the one stored is kept (a re-cut, or an inline text). What the
+        file says of its item (`FileEntry.found`) fills what the source left empty, the first attachment's word before the second's."""
+        ...
+
+    def stored_pack(self, entry: FileEntry) -> Pack | None:
+        """The pack of this content (`hash`) by this extractor, version and settings, whichever attachment it was made for; or None."""
         ...
 
     def totals(self) -> Totals:
         """Counts that add up."""
+        ...
+
+    # -- upkeep (the caller holds the writer's lock)
+    def heal(self, deep: bool = False) -> list[str]:
+        """Looks into what was noticed as damaged (`deep`: into everything), sets it aside, and makes it anew or lets its files wait
+        again. A line for the person for each; empty where all is sound."""
+        ...
+
+    def sync(self) -> None:
+        """Makes everything committed outlast a power cut. Rankers take in changes only after it."""
+        ...
+
+    def tidy(self, applied: int) -> None:
+        """Removes packs that nothing names, and changes up to `applied`, where there are many."""
+        ...
+
+    def compact(self) -> tuple[int, int]:
+        """Writes the database anew without free pages and without vectors of texts that are gone; (bytes before, after). Raises
+        `Locked` where another program has the index open."""
+        ...
+
+    def statistics(self) -> Mapping[str, Any]:
+        """``languages`` (code → chunks), ``sizes`` (tokens of a chunk, rounded down to 32s → chunks), ``bytes`` and ``free``
+        (of the database)."""
         ...
 
     # -- small state

@@ -32,7 +32,8 @@ class IndexSettings(BaseModel):
 
     `workers`: extraction processes (0: as many as cores, at most 4). `timeout`: seconds for one file. `memory`: MiB that one worker
     may use. `threads`: for inference (0: as many as cores). `patience`: seconds that `pincite search` may index before it answers.
-    `max_file`: MiB; a larger file is skipped and listed.
+    `max_file`: MiB; a larger file is skipped and listed. `floor`: MiB of free memory without which no run begins. `settle`: seconds of
+    quiet after a change before a watched library is indexed.
     """
 
     model_config = _STRICT
@@ -42,6 +43,8 @@ class IndexSettings(BaseModel):
     threads: int = Field(default=0, ge=0, le=256)
     patience: float = Field(default=55.0, ge=0)
     max_file: int = Field(default=1024, ge=1)
+    floor: int = Field(default=384, ge=0)
+    settle: float = Field(default=0.5, ge=0, le=3600)
 
 
 class Use(BaseModel):

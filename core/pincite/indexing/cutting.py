@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.anchors import anchor_of
 from pincite.chunks import chunk_text, embedded_text
 from pincite.indexing.plain import plain_pack
-from pincite.item_text import annotation_chunk, item_chunk, worth_embedding
+from pincite.item_text import annotation_chunk, own_chunk, worth_embedding
 from pincite.spec import Chunker, CountTokens
 from pincite.values.ledger import NewChunk
 from pincite.values.library import Record
@@ -20,25 +20,38 @@ APPROXIMATE = "approximate"
 """The tokenizer's name where no embedder is at hand."""
 
 
-def count_roughly(texts: list[str]) -> list[int]:
+def count_roughly(texts: Sequence[str]) -> list[int]:
     """Tokens by length, on the safe side, where no tokenizer is at hand: a token is three characters of UTF-8 at least."""
     return [len(text.encode("utf-8", "surrogatepass")) // 3 + 1 for text in texts]
 
 
 @dataclass(frozen=True)
 class Cutter:
-    """A chunker with the tokenizer that it counts by. `language` finds the language of a text."""
+    """A chunker with the tokenizer that it counts by. `language` finds the language of a text; `settings` marks the chunker's own."""
 
     chunker: Chunker
     count: CountTokens
     window: int
     tokenizer: str
     language: Callable[[str], str]
+    settings: str = ""
 
     @property
     def id(self) -> str:
         """Names all that decides where a text is cut: what was cut by another is cut again."""
-        return f"{self.chunker.name}/{self.chunker.version}/{self.window}/{self.tokenizer}"
+        mark = f"/{self.settings}" if self.settings else ""
+        return f"{self._maker}/{self.window}/{self.tokenizer}{mark}"
+
+    @property
+    def _maker(self) -> str:
+        return f"{self.chunker.name}/{self.chunker.version}"
+
+    def made(self, id: str) -> bool:
+        """Whether what was cut by `id` still holds. A cut with a model's own tokenizer is not given up for an approximate one, which
+        only stands in while the model cannot be had."""
+        if self.tokenizer == APPROXIMATE:
+            return id.startswith(f"{self._maker}/")
+        return id == self.id
 
     def pack(self, pack: Pack, language: str = "") -> list[NewChunk]:
         """The chunks of a pack. `language` is that of the document where it is declared, for texts too short to tell."""
@@ -66,17 +79,15 @@ class Cutter:
 
     def record(self, record: Record) -> dict[str, list[NewChunk]]:
         """The chunks of an item's own text (under ""), and of its notes and annotations (under their ids)."""
-        item = record.item
-        own = self.language(item.abstract or item.title) if item.title or item.abstract else ""
-        chunks = {"": [item_chunk(item, own or item.language[:2].lower())]}
+        chunks = {"": [own_chunk(record.item)]}
         for note in record.notes:
-            chunks[note.id] = self.note(note.title, note.text)
+            chunks[note.id] = self.note(note.text)
         for annotation in record.annotations:
             chunk = annotation_chunk(annotation, self.language(annotation.text or annotation.comment))
             chunks[annotation.id] = [chunk] if chunk is not None else []
         return chunks
 
-    def note(self, title: str, text: str) -> list[NewChunk]:
+    def note(self, text: str) -> list[NewChunk]:
         """The chunks of a note."""
         return [
             replace(chunk, draft=replace(chunk.draft, kind=ChunkKind.NOTE), anchor={"kind": "note"})

@@ -15,6 +15,13 @@ from pincite.errors import Locked, PinciteError
 
 FILE = "writer.lock"
 
+_held: set[Path] = set()
+
+
+def holds(folder: Path) -> bool:
+    """Whether this process holds the writer's lock of an index folder."""
+    return folder.absolute() in _held
+
 
 @contextmanager
 def writer_lock(folder: Path, patience: float = 0.0) -> Iterator[None]:
@@ -23,9 +30,19 @@ def writer_lock(folder: Path, patience: float = 0.0) -> Iterator[None]:
     Waits up to `patience` seconds. Raises `Locked`, naming the holder. The lock is on the file, not the file itself: a file left behind
     by a process that died locks nothing.
     """
-    path = folder / FILE
+    with file_lock(folder / FILE, patience):
+        _held.add(folder.absolute())
+        try:
+            yield
+        finally:
+            _held.discard(folder.absolute())
+
+
+@contextmanager
+def file_lock(path: Path, patience: float = 0.0) -> Iterator[None]:
+    """The same for any file; its folder is made where it is not there."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         file = open(path, "a+", encoding="utf-8")  # noqa: SIM115  held for the whole block
     except OSError as error:
         raise PinciteError(
@@ -35,19 +52,34 @@ def writer_lock(folder: Path, patience: float = 0.0) -> Iterator[None]:
         deadline = time.monotonic() + patience
         while not _try_lock(file):
             if time.monotonic() >= deadline:
-                raise Locked(f"{folder}: {_holder(path)} is indexing this library; wait for it, or stop it")
+                raise Locked(f"{path.parent}: {_holder(path)} is indexing this library; wait for it, or stop it")
             time.sleep(0.1)
-        try:
-            file.seek(0)
-            file.truncate()
-            json.dump({"pid": os.getpid(), "since": time.time()}, file)
-            file.flush()
-        except OSError:
-            pass  # a full disk: the lock holds all the same
+        if path.name == FILE:
+            _sign(file)
         yield
     finally:
         with contextlib.suppress(OSError):
             file.close()
+
+
+def holder(folder: Path) -> str:
+    """Who holds the writer's lock of an index folder, in words; "" where nobody does."""
+    path = folder / FILE
+    try:
+        with open(path, "r+", encoding="utf-8") as file:
+            return "" if _try_lock(file) else _holder(path)
+    except OSError:
+        return ""
+
+
+def _sign(file: IO[Any]) -> None:
+    try:
+        file.seek(0)
+        file.truncate()
+        json.dump({"pid": os.getpid(), "since": time.time()}, file)
+        file.flush()
+    except OSError:
+        pass  # a full disk: the lock holds all the same
 
 
 def _try_lock(file: IO[Any]) -> bool:
@@ -68,8 +100,8 @@ def _try_lock(file: IO[Any]) -> bool:
 
 def _holder(path: Path) -> str:
     try:
-        holder = json.loads(path.read_text("utf-8"))
-        since = time.strftime("%H:%M:%S", time.localtime(holder["since"]))
-        return f"process {holder['pid']} (since {since})"
+        held = json.loads(path.read_text("utf-8"))
+        since = time.strftime("%H:%M:%S", time.localtime(held["since"]))
+        return f"process {held['pid']} (since {since})"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"

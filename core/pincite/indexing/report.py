@@ -21,9 +21,12 @@ def tell_nobody(step: str, done: int, total: int, detail: str) -> None:
 
 @dataclass
 class Report:
-    """What one run did. `problems` are things of the library that could not be read, `failures` files that could not: (path, reason).
+    """What one run did. `problems` are things of the library that could not be read, `failures` files that could not: (path, reason). `unread`: those
+    of the problems that the source named at the last look.
 
-    `unfinished` says why the run ended early ("" where it went to the end).
+    `items`: records read; `changed`, `removed`: of them. `extracted` files were read or cut, `unchanged` not; `cut`: passages made of
+    them. `fetched` vectors came from elsewhere, `embedded` were made. `unfinished` says why the run ended early ("" where it went to
+    the end). `notes`: what was found damaged and made good.
     """
 
     items: int = 0
@@ -32,10 +35,13 @@ class Report:
     extracted: int = 0
     cut: int = 0
     unchanged: int = 0
+    fetched: int = 0
     embedded: int = 0
     problems: list[tuple[str, str]] = field(default_factory=list)
+    unread: list[tuple[str, str]] = field(default_factory=list)
     failures: list[tuple[str, str]] = field(default_factory=list)
     skips: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     unfinished: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)

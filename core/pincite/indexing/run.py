@@ -1,31 +1,41 @@
-"""One indexing run: read the records, read the files, embed, and let the rankers catch up."""
+"""One indexing run: read the records, read the files, embed, and let the rankers catch up.
+
+Nothing is queued: each pass finds its own work in the index, so that a run cut short at any point is taken up by the next
+(specs/21-indexing.md).
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pincite.config.load import validate_section
-from pincite.errors import PinciteError, PluginError
-from pincite.indexing.cutting import APPROXIMATE, Cutter, count_roughly
+from pincite.errors import Cancelled, Damaged, PinciteError
+from pincite.indexing.diagnostics import Gauge
+from pincite.indexing.embed import Embedding
 from pincite.indexing.embed import embed as embed_pass
-from pincite.indexing.extract import Reader, Reading, extract
+from pincite.indexing.extract import extract
+from pincite.indexing.fetch import fetch
 from pincite.indexing.lock import writer_lock
+from pincite.indexing.parts import cutter_of, embedder_of, reading_of
+from pincite.indexing.pause import paused, pausing
+from pincite.indexing.rankers import Rankers
 from pincite.indexing.reconcile import reconcile
-from pincite.indexing.report import Clock, Report, tell_nobody
-from pincite.indexing.workers import Job, Workers, default_count
-from pincite.plugin.use import using
+from pincite.indexing.report import Clock, Report, Tell, tell_nobody
+from pincite.indexing.resources import Pressure, check_floor
 from pincite.spec import Cancel
-from pincite.text.language import language
-from pincite.values.ledger import FileEntry
 
 if TYPE_CHECKING:
     from pincite.library import Library
 
-WINDOW = 510
-"""Tokens of a chunk where no embedder says what it can take."""
+ROUNDS = 5
+"""Times that a run goes again by itself, because files changed while they were read or something was found damaged."""
+
+FOLLOW_EVERY = 1.0
+"""Seconds between two times that the rankers take in new words while files are read."""
+
+CHECK_EVERY = 7 * 24 * 3600
+"""Seconds between two times that every stored byte is checked."""
 
 
 def run(
@@ -36,39 +46,149 @@ def run(
     retry: bool = False,
     embed: bool = True,
     cancelled: Cancel = lambda: False,
+    kicked: Callable[[], bool] = lambda: False,
 ) -> Report:
-    """Brings the index of a library up to date. Takes up what an earlier run left, and gives the same index as one uninterrupted run."""
-    tell = progress or tell_nobody
+    """Brings the index of a library up to date. Takes up what an earlier run left, and gives the same index as one uninterrupted run.
+
+    `kicked` is asked between two units: true means that the library has changed, so that its records are looked at again at once.
+    """
     report = Report()
-    clock = Clock(seconds)
-    source_name = library.source_name
-    source = library.source()
-    try:
-        with writer_lock(library.folder):
-            _claim(library, source.identity)
-            cutter = _cutter(library, report)
-            catch_up = _catch_up(library, report, cancelled)
-            reconcile(source, source_name, library.store, cutter, report, tell, cancelled)
-            library.store.set("reconciled", str(int(time.time())))
-            catch_up()
-            _extract(library, cutter, report, tell, clock, cancelled, catch_up, retry)
-            if embed and not report.unfinished and _embedder_ready(library, report):
-                embed_pass(
-                    library.store,
-                    library.embedder,
-                    library.config.settings.embedder.use,
-                    catch_up,
-                    report,
-                    tell,
-                    clock,
-                    cancelled,
-                )
-            catch_up()
+    since = paused(library.folder)
+    if since:
+        report.unfinished = f"indexing is paused since {since}; `pincite resume` lets it go on"
+        if library.indexed:
             report.totals = library.store.totals()
-            library.store.set("last_run", str(int(time.time())))
-    finally:
-        source.close()
+        return report
+    check_floor(library.config.settings.index.floor)
+    pause = pausing(library.folder)
+
+    def stop() -> bool:
+        return cancelled() or pause()
+
+    with writer_lock(library.folder), Gauge() as gauge:
+        try:
+            _Run(library, progress or tell_nobody, report, Clock(seconds), gauge, retry, embed, stop, kicked).go()
+        except Cancelled:
+            if cancelled() or not pause():
+                raise
+            report.unfinished = "paused; `pincite resume` lets it go on"
+        report.totals = library.store.totals()
+        library.store.set("last_run", str(int(time.time())))
+        gauge.keep(library.store, report)
     return report
+
+
+class _Run:
+    """The passes of one run, and what they share."""
+
+    def __init__(
+        self, library: Library, tell: Tell, report: Report, clock: Clock, gauge: Gauge, retry: bool, embed: bool, stop: Cancel,
+        kicked: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self.library = library
+        self.tell = tell
+        self.report = report
+        self.clock = clock
+        self.gauge = gauge
+        self.retry = retry
+        self.embed = embed
+        self.stop = stop
+        self.kicked = kicked
+        self.rankers = Rankers(library, report, stop)
+        self.tried: set[str] = set()
+
+    def go(self) -> None:
+        """Every pass, and again while there is reason to."""
+        self._heal()
+        for _ in range(ROUNDS):
+            try:
+                again = self._passes()
+            except Damaged as error:
+                if not self._heal():
+                    raise PinciteError(f"{error}; if it comes again: `pincite index --rebuild`") from None
+                continue
+            if not again and not self._heal():
+                break
+        if not self.report.unfinished:
+            self.library.store.tidy(self.rankers.applied())
+
+    def _heal(self) -> bool:
+        """Makes good what was noticed as damaged, and once a week looks at everything; whether anything was."""
+        store = self.library.store
+        try:
+            checked = float(store.get("checked") or 0)
+            deep = not 0 <= time.time() - checked < CHECK_EVERY
+            fresh = store.get("checked") is None and store.last_change() == 0
+        except Damaged:
+            deep, fresh = True, False
+        said = [] if fresh else store.heal(deep)
+        if deep or fresh:
+            store.set("checked", str(int(time.time())))
+        self.report.notes += said
+        return bool(said)
+
+    def _passes(self) -> bool:
+        """One round; whether another is due."""
+        library, report = self.library, self.report
+        report.unfinished = ""
+        self.rankers.catch_up()
+        cutter = cutter_of(library, report)
+        self._reconcile()
+        library.store.set("reconciled", str(int(time.time())))
+        self.rankers.catch_up()
+        with reading_of(library, cutter, report, self._between, self.retry, self.tried) as reading:
+            again = extract(reading, report, self.tell, self.clock, self.stop, ahead=2 * reading.count + 2)
+        self.rankers.catch_up()
+        self.retry = False
+        if self.embed and not report.unfinished and (embedder := embedder_of(library, report)) is not None:
+            facts = embedder.facts
+            fetch(library.store, library.providers(), facts.id, facts.width, report, self.stop)
+            embed_pass(
+                Embedding(
+                    library.store,
+                    embedder,
+                    library.config.settings.embedder.use,
+                    self.rankers.catch_up,
+                    self._between,
+                    Pressure(library.config.settings.index.floor),
+                    self.gauge,
+                ),
+                report,
+                self.tell,
+                self.clock,
+                self.stop,
+            )
+        self.rankers.catch_up()
+        return (again or self.kicked()) and not report.unfinished
+
+    def _reconcile(self) -> bool:
+        """The records. The source is opened anew each time: what it saw before may be a copy."""
+        library = self.library
+        source = library.source()
+        try:
+            _claim(library, source.identity)
+            return reconcile(
+                source,
+                library.source_name,
+                library.path,
+                library.store,
+                cutter_of(library, self.report),
+                self.report,
+                self.tell,
+                self.stop,
+                lambda: self.rankers.now_and_then(FOLLOW_EVERY),
+            )
+        finally:
+            source.close()
+
+    def _between(self) -> bool:
+        """After each unit: a local edit goes before whatever is under way; whether there was one."""
+        if self.kicked():
+            changed = self._reconcile()
+            self.rankers.catch_up()
+            return changed
+        self.rankers.now_and_then(FOLLOW_EVERY)
+        return False
 
 
 def _claim(library: Library, identity: str) -> None:
@@ -80,108 +200,3 @@ def _claim(library: Library, identity: str) -> None:
         raise PinciteError(
             f"{library.folder}: this index was made of another library ({known}, not {identity}); give this one an index folder of its own"
         )
-
-
-def _cutter(library: Library, report: Report) -> Cutter:
-    """Counts with the embedder's own tokenizer; by length where it cannot be had."""
-    try:
-        embedder = library.embedder
-        facts = embedder.facts
-        return Cutter(library.chunker, embedder.count, facts.window, facts.tokenizer or facts.name, language)
-    except PinciteError as error:
-        report.problems.append(("embedder", str(error)))
-        return Cutter(library.chunker, lambda texts: count_roughly(list(texts)), WINDOW, APPROXIMATE, language)
-
-
-def _embedder_ready(library: Library, report: Report) -> bool:
-    wanted = {name for rankers in library.config.settings.engines.values() for name in rankers}
-    if "vector" not in wanted:
-        return False
-    try:
-        _ = library.embedder
-    except PinciteError as error:
-        report.unfinished = report.unfinished or f"no vectors: {error}"
-        return False
-    return True
-
-
-def _catch_up(library: Library, report: Report, cancelled: Cancel) -> Callable[[], None]:
-    """Lets each ranker of any engine take in what is new; one that fails is named, once, and the rest goes on."""
-    names = list(dict.fromkeys(name for rankers in library.config.settings.engines.values() for name in rankers))
-    failed: set[str] = set()
-
-    def catch_up() -> None:
-        for name in names:
-            if name in failed:
-                continue
-            try:
-                with using(f"ranker.{name}"):
-                    library.ranker(name).catch_up(cancelled=cancelled)
-            except PinciteError as error:
-                if cancelled():
-                    raise
-                failed.add(name)
-                report.problems.append((f"ranker {name}", str(error)))
-
-    return catch_up
-
-
-def _extract(
-    library: Library, cutter: Cutter, report: Report, tell: Callable[[str, int, int, str], None], clock: Clock, cancelled: Cancel,
-    catch_up: Callable[[], None], retry: bool,
-) -> None:  # fmt: skip
-    settings = library.config.settings
-    count = default_count(settings.index.workers)
-    pool: list[Workers] = []
-
-    def workers() -> Workers:
-        if not pool:
-            pool.append(Workers(count, settings.index.timeout, settings.index.memory))
-        return pool[0]
-
-    def job(reader: Reader, entry: FileEntry) -> Job:
-        password = settings.passwords.get(entry.path) or settings.passwords.get(Path(entry.path).name)
-        return Job(
-            reader.entry.name,
-            entry.path,
-            password,
-            settings.plugins.block,
-            str(library.config.local_plugin),
-            dict(reader.settings),
-            str(library.config.home),
-        )
-
-    reading = Reading(
-        library.store, cutter, _readers(library, report), workers, job, settings.index.max_file, catch_up, retry
-    )
-    try:
-        extract(reading, report, tell, clock, cancelled, ahead=2 * count + 2)
-    except BaseException:
-        if pool:
-            pool.pop().close(at_once=True)
-        raise
-    finally:
-        if pool:
-            pool[0].close()
-
-
-def _readers(library: Library, report: Report) -> list[Reader]:
-    """Every extractor with its version, which it registers as the fact ``version``, or says itself. One that fails is named, and the
-    rest goes on."""
-    readers = []
-    for entry in library.plugins.all("extractor"):
-        section = library.config.section("extractor", entry.name)
-        version: Any = entry.facts.get("version")
-        if version is None:
-            settings = validate_section(entry.settings, section, f"extractor.{entry.name}")
-            try:
-                with using(entry.plugin):
-                    version = entry.factory(settings, library.context).version
-            except PluginError as error:
-                report.problems.append((f"extractor {entry.name}", str(error)))
-                continue
-        readers.append(Reader(entry, int(version), section))
-    for failure in library.plugins.failures:
-        if failure.plugin.startswith("extractor."):
-            report.problems.append((failure.plugin, failure.reason))
-    return readers

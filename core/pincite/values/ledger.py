@@ -25,7 +25,8 @@ class FileEntry:
 
     `size` in bytes, `mtime_ns` and `hash` (BLAKE2b-128, hexadecimal) are those of the content last looked at. `verdict` is a class of
     specs/07-verdicts.md ("" where all is well), `reason` one line. `cutter` names chunker, version, window and tokenizer. `pages` counts
-    pages by health; `letters` counts letters in what is indexed.
+    pages by health; `letters` counts letters in what is indexed. `made_with` marks the extractor's settings; `found` holds fields of
+    `Item` as the file gives them, which fill those that the source left empty.
     """
 
     attachment: str
@@ -44,6 +45,8 @@ class FileEntry:
     cutter: str = ""
     pages: Mapping[str, int] = field(default_factory=dict)
     letters: int = 0
+    made_with: str = ""
+    found: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

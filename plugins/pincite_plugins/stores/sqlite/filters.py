@@ -30,7 +30,9 @@ class FilterPart(Part):
         if filter.kinds:
             any_of("lower(i.kind)", (kind.lower() for kind in filter.kinds))
         if filter.groups:
-            any_of("i.grp", filter.groups)
+            wanted = {folded(group) for group in filter.groups}
+            there = [name for (name,) in self.db.execute("SELECT DISTINCT grp FROM item")]
+            any_of("i.grp", (name for name in there if folded(name) in wanted))
         if filter.years is not None:
             low, high = filter.years
             where.append("i.year IS NOT NULL AND i.year BETWEEN ? AND ?")

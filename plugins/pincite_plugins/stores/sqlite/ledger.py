@@ -5,16 +5,27 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pincite.item_text import annotation_chunk
-from pincite.packs import write_pack
+from pincite.packs import PackError, read_pack, write_pack
+from pincite.text.language import language
 from pincite.values.ledger import FileEntry, FileState, NewChunk, Totals
 from pincite.values.library import Annotation, AnnotationKind, to_json
 from pincite.values.pack import Pack
-from pincite_plugins.stores.sqlite.part import Part, packed
+from pincite_plugins.stores.sqlite.part import Part, packed, storable
 
-_COLUMNS = """state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, letters"""
+_COLUMNS = "state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, letters, made_with, found"
+
+
+def pack_name(entry: FileEntry, pack: Pack | None = None) -> str:
+    """The file of the pack that this content gives with this extractor, its version and settings."""
+    extractor, version = entry.extractor, entry.extractor_version
+    if pack is not None and not extractor:
+        extractor, version = pack.extractor, pack.extractor_version
+    mark = f"-{entry.made_with}" if entry.made_with else ""
+    return f"{entry.hash}-{extractor}{version}{mark}.pack"
 
 
 class LedgerPart(Part):
@@ -29,21 +40,26 @@ class LedgerPart(Part):
 
     def note_file(self, entry: FileEntry) -> None:
         """A verdict or a new stat; what was made of the file goes where it is skipped or failed."""
+        gone = entry.state in (FileState.SKIPPED, FileState.FAILED)
         with self.transaction():
             child = self._child(entry.attachment)
-            if child is not None:
-                self._write(child, entry)
-                if entry.state in (FileState.SKIPPED, FileState.FAILED):
-                    self._replace_chunks(entry.item, child, ())  # type: ignore[attr-defined]
+            if child is None:
+                return
+            self._write(child, replace(entry, found={}) if gone else entry)
+            if gone:
+                self.db.execute("UPDATE file SET pack = '' WHERE child = ?", (child,))
+                self._drop_embedded(child)  # type: ignore[attr-defined]
+                self._replace_chunks(entry.item, child, ())  # type: ignore[attr-defined]
+                self._settle(entry.item)  # type: ignore[attr-defined]
 
     def put_file(self, entry: FileEntry, pack: Pack | None, chunks: Sequence[NewChunk]) -> None:
         """Replaces everything made of an attachment. The pack is written beside first; the row names it last."""
         name = ""
         if pack is not None:
-            name = f"{entry.hash}-{pack.extractor}{pack.extractor_version}.pack"
-            path = self.packs / name[:2] / name
-            path.parent.mkdir(exist_ok=True)
-            write_pack(path, pack)
+            name = pack_name(entry, pack)
+            path = self._pack_path(name)  # type: ignore[attr-defined]
+            if not path.exists():  # a damaged one was removed when it was noticed
+                write_pack(path, pack)
         with self.transaction():
             child = self._child(entry.attachment)
             if child is None:
@@ -53,17 +69,22 @@ class LedgerPart(Part):
                 self.db.execute("UPDATE file SET pack = ? WHERE child = ?", (name, child))
                 self._put_embedded(child, entry, pack)
             self._replace_chunks(entry.item, child, chunks)  # type: ignore[attr-defined]
+            self._settle(entry.item)  # type: ignore[attr-defined]
 
-    def sweep_packs(self) -> int:
-        """Removes packs that no attachment names; returns how many."""
-        named = {name for (name,) in self.db.execute("SELECT pack FROM file WHERE pack <> ''")}
-        count = 0
-        for path in self.packs.glob("*/*"):
-            if path.name not in named:
-                with contextlib.suppress(OSError):
-                    path.unlink()
-                    count += 1
-        return count
+    def stored_pack(self, entry: FileEntry) -> Pack | None:
+        """The pack of this content by this extractor, version and settings, or None; a damaged one is removed."""
+        if not entry.hash or not entry.extractor:
+            return None
+        path = self._pack_path(pack_name(entry))  # type: ignore[attr-defined]
+        try:
+            pack = read_pack(path)
+        except FileNotFoundError:
+            return None
+        except (OSError, PackError):
+            with contextlib.suppress(OSError):
+                path.unlink()
+            return None
+        return pack if pack.source_hash == entry.hash else None
 
     def totals(self) -> Totals:
         """Counts that add up."""
@@ -88,19 +109,17 @@ class LedgerPart(Part):
 
     def _write(self, child: int, entry: FileEntry) -> None:
         self.db.execute(
-            f"UPDATE file SET ({_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE child = ?",
+            f"UPDATE file SET ({_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE child = ?",
             (
                 str(entry.state), entry.verdict, entry.reason, entry.attempts, int(entry.passing), entry.size, entry.mtime_ns, entry.hash,
-                entry.extractor, entry.extractor_version, entry.cutter, packed(dict(entry.pages)), entry.letters, child,
+                entry.extractor, entry.extractor_version, entry.cutter, packed(dict(entry.pages)), entry.letters, entry.made_with,
+                packed(dict(entry.found)) if entry.found else "", child,
             ),
         )  # fmt: skip
 
     def _put_embedded(self, child: int, entry: FileEntry, pack: Pack) -> None:
         """Annotations inside the file become children beside those of the source."""
-        for (row,) in list(
-            self.db.execute("SELECT row FROM child WHERE embedded = ? AND what = 'annotation'", (child,))
-        ):
-            self._drop_child(row)  # type: ignore[attr-defined]
+        self._drop_embedded(child)  # type: ignore[attr-defined]
         kinds = {str(kind) for kind in AnnotationKind}
         for number, found in enumerate(pack.annotations):
             if not (found.text or found.comment):
@@ -120,15 +139,30 @@ class LedgerPart(Part):
 
     def _insert_embedded(self, child: int, item: int, number: int, annotation: Annotation) -> None:
         row = self._insert_child(  # type: ignore[attr-defined]
-            item, annotation.id, "annotation", 1_000_000 + number, to_json(annotation), child
+            item, annotation.id, "annotation", 1_000_000 + number, storable(to_json(annotation)), child
         )
-        chunk = annotation_chunk(annotation)
+        chunk = annotation_chunk(annotation, language(annotation.text or annotation.comment))
         if chunk is not None:
             self._replace_chunks(item, row, [chunk])  # type: ignore[attr-defined]
 
 
 def _entry(id: str, item: int, text: str, state: str, *rest: Any) -> FileEntry:
-    verdict, reason, attempts, passing, size, mtime, hash, extractor, version, cutter, pages, letters = rest
+    (
+        verdict,
+        reason,
+        attempts,
+        passing,
+        size,
+        mtime,
+        hash,
+        extractor,
+        version,
+        cutter,
+        pages,
+        letters,
+        made_with,
+        found,
+    ) = rest
     return FileEntry(
         attachment=id,
         item=item,
@@ -146,4 +180,6 @@ def _entry(id: str, item: int, text: str, state: str, *rest: Any) -> FileEntry:
         cutter=cutter,
         pages=json.loads(pages),
         letters=letters,
+        made_with=made_with,
+        found=json.loads(found) if found else {},
     )

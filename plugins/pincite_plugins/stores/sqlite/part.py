@@ -33,12 +33,25 @@ class Part:
             part = wanted[at : at + IN_LIMIT]
             yield from self.db.execute(sql.replace("{}", ",".join("?" * len(part))), part)
 
+    def _suspect(self, what: str) -> None:
+        """Writes down that something may be damaged, for the next run to look into."""
+        raise NotImplementedError
+
 
 def folded(text: str) -> str:
     """A label for comparing: NFKC, case folded, trimmed."""
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    return unicodedata.normalize("NFKC", text).casefold().strip().encode("utf-8", "replace").decode()
 
 
 def packed(value: Any) -> str:
-    """A value as compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """A value as compact JSON that SQLite can keep: lone surrogates are escaped."""
+    return storable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def storable(text: str) -> str:
+    """JSON with lone surrogates escaped: they have no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(f"\\u{ord(char):04x}" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text

@@ -53,6 +53,8 @@ class ReadingPart(Part):
 
     def find_item(self, id: str) -> int | None:
         """The row of an item id, or None."""
+        if not _writable(id):
+            return None
         row = self.db.execute("SELECT row FROM item WHERE id = ?", (id,)).get
         return None if row is None else int(row)
 
@@ -92,7 +94,7 @@ class ReadingPart(Part):
     def find_chunk(self, id: str) -> int | None:
         """The row of a passage id, or None."""
         owner, mark, ordinal = id.rpartition("#")
-        if not mark or not ordinal.isdecimal() or not ordinal.isascii() or len(ordinal) > 12:
+        if not _writable(owner) or not mark or not ordinal.isdecimal() or not ordinal.isascii() or len(ordinal) > 12:
             return None
         row = self.db.execute(
             "SELECT row FROM chunk WHERE child = (SELECT row FROM child WHERE id = ?) AND ordinal = ?",
@@ -115,6 +117,11 @@ class ReadingPart(Part):
         """An attachment by id, or None."""
         text = self.db.execute("SELECT json FROM child WHERE id = ? AND what = 'attachment'", (id,)).get
         return None if text is None else attachment_from_json(text)
+
+
+def _writable(id: str) -> bool:
+    """Whether an id can stand in the database at all: a lone surrogate has no UTF-8."""
+    return not any("\ud800" <= char <= "\udfff" for char in id)
 
 
 def _child(what: str, text: str) -> Note | Annotation | Attachment:

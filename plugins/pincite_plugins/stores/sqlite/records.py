@@ -7,10 +7,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pincite.item_text import own_chunk
 from pincite.values.ledger import NewChunk
-from pincite.values.library import Annotation, Attachment, Child, Item, Note, Record, to_json
+from pincite.values.library import Annotation, Attachment, Child, Item, Note, Record, item_from_json, to_json
 from pincite.values.search import Op
-from pincite_plugins.stores.sqlite.part import Part, folded, packed
+from pincite_plugins.stores.sqlite.part import Part, folded, packed, storable
+from pincite_plugins.stores.sqlite.reading import item_of
 from pincite_plugins.stores.sqlite.texts import text_fingerprint
 
 _WHAT = {Note: "note", Annotation: "annotation", Attachment: "attachment"}
@@ -26,22 +28,10 @@ class RecordsPart(Part):
     def put_record(self, record: Record, fingerprint: str, chunks: Mapping[str, Sequence[NewChunk]]) -> int:
         """Inserts or replaces an item and its children; returns its row."""
         with self.transaction():
-            before = self.find_item(record.item.id)  # type: ignore[attr-defined]
-            title = "" if before is None else self.item(before).title  # type: ignore[attr-defined]
-            row = self._put_item(record.item, fingerprint)
-            self._replace_chunks(row, None, chunks.get("", ()))
-            if before is not None and title != self.item(row).title:  # type: ignore[attr-defined]
-                self._tell_again(row)
+            row, changed = self._put_item(record.item, fingerprint)
             self._put_children(row, record, chunks)
+            self._settle(row, chunks.get("", ()), changed)
         return row
-
-    def fill_item(self, item: int, found: Mapping[str, Any], chunks: Sequence[NewChunk]) -> None:
-        """What only the file knows of an item."""
-        with self.transaction():
-            self.db.execute("UPDATE item SET found = ? WHERE row = ?", (packed(dict(found)) if found else "", item))
-            self._tell_again(item)
-            self._label(item, self.item(item))  # type: ignore[attr-defined]
-            self._replace_chunks(item, None, chunks)
 
     def drop_items(self, ids: Iterable[str]) -> int:
         """Removes items with everything made of them, each in its own transaction."""
@@ -59,17 +49,57 @@ class RecordsPart(Part):
 
     # ------------------------------------------------------------------------------------------ items
 
-    def _put_item(self, item: Item, fingerprint: str) -> int:
-        text = to_json(item)
+    def _put_item(self, item: Item, fingerprint: str) -> tuple[int, bool]:
+        """(its row, whether it says something else than before)."""
+        text = storable(to_json(item))
+        for row, before in self.db.execute("SELECT row, json FROM item WHERE id = ?", (item.id,)):
+            self.db.execute("UPDATE item SET fingerprint = ? WHERE row = ?", (fingerprint, row))
+            if before != text:
+                title = self.item(row).title  # type: ignore[attr-defined]
+                self.db.execute("UPDATE item SET json = ?, grp = ? WHERE row = ?", (text, item.group, row))
+                self._changed(row, title)
+            return int(row), before != text
         self.db.execute(
-            """INSERT INTO item (id, json, fingerprint, kind, year, grp) VALUES (?, ?, ?, ?, ?, ?)
-               ON CONFLICT (id) DO UPDATE SET json = excluded.json, fingerprint = excluded.fingerprint, kind = excluded.kind,
-                   year = excluded.year, grp = excluded.grp""",
+            "INSERT INTO item (id, json, fingerprint, kind, year, grp) VALUES (?, ?, ?, ?, ?, ?)",
             (item.id, text, fingerprint, item.kind, item.year, item.group),
         )
-        row = int(self.db.execute("SELECT row FROM item WHERE id = ?", (item.id,)).get)
-        self._label(row, self.item(row))  # type: ignore[attr-defined]
-        return row
+        row = int(self.db.last_insert_rowid())
+        self._label(row, item)
+        return row, False
+
+    def _settle(self, row: int, given: Sequence[NewChunk] = (), changed: bool = False) -> None:
+        """What an item's files say of it, in the order of its attachments, fills what its source left empty; its own chunk follows.
+
+        `given` is that chunk for an item that no file fills. `changed`: it is told anew though its text be the same, as its words hold
+        the metadata, too."""
+        before, text = next(iter(self.db.execute("SELECT found, json FROM item WHERE row = ?", (row,))))
+        item, found = item_from_json(text), {}
+        sql = "SELECT f.found FROM file f JOIN child k ON k.row = f.child WHERE k.item = ? AND f.found <> '' ORDER BY k.position, k.row"
+        for (says,) in self.db.execute(sql, (row,)):
+            for name, value in json.loads(says).items():
+                if not getattr(item, name):
+                    found.setdefault(name, value)
+        after = packed(dict(sorted(found.items()))) if found else ""
+        if after != before:
+            changed = True
+            title = item_of(text, before).title
+            self.db.execute("UPDATE item SET found = ? WHERE row = ?", (after, row))
+            self._changed(row, title)
+        had = self.db.execute("SELECT 1 FROM chunk WHERE item = ? AND child IS NULL", (row,)).get is not None
+        if changed:
+            self._replace_chunks(row, None, ())
+        if given or found or (had and changed):
+            self._replace_chunks(row, None, given if given and not found else [own_chunk(item_of(text, after))])
+
+    def _changed(self, row: int, title: str) -> None:
+        """An item says something else now: its labels, and the title that the words of its children carry."""
+        item = self.item(row)  # type: ignore[attr-defined]
+        self._label(row, item)
+        if item.title != title:
+            self.db.execute(
+                "INSERT INTO change (op, row) SELECT ?, row FROM chunk WHERE item = ? AND child IS NOT NULL ORDER BY row",
+                (str(Op.PUT), row),
+            )
 
     def _label(self, row: int, item: Item) -> None:
         self.db.execute("DELETE FROM label WHERE item = ?", (row,))
@@ -80,13 +110,6 @@ class RecordsPart(Part):
         labels |= {("creator", folded(creator.name)) for creator in item.creators}
         self.db.executemany(
             "INSERT OR IGNORE INTO label VALUES (?, ?, ?)", ((row, what, value) for what, value in sorted(labels))
-        )
-
-    def _tell_again(self, item: int) -> None:
-        """The words of the rows of an item's children have changed with its title (`ChunkText.columns["context"]`)."""
-        self.db.execute(
-            "INSERT INTO change (op, row) SELECT ?, row FROM chunk WHERE item = ? AND child IS NOT NULL ORDER BY row",
-            (str(Op.PUT), item),
         )
 
     # ------------------------------------------------------------------------------------------ children
@@ -101,7 +124,7 @@ class RecordsPart(Part):
         }
         children: list[Child] = [*record.notes, *record.annotations, *record.attachments]
         for position, child in enumerate(children):
-            what, text = _WHAT[type(child)], to_json(child)
+            what, text = _WHAT[type(child)], storable(to_json(child))
             known = before.pop(child.id, None)
             if known is not None and known[1] != what:
                 self._drop_child(known[0])
@@ -114,7 +137,8 @@ class RecordsPart(Part):
             if isinstance(child, Attachment):
                 if known is not None and _content(known[2]) != _content(text):
                     self.db.execute(
-                        "UPDATE file SET state = 'waiting', mtime_ns = -1, attempts = 0 WHERE child = ?", (row,)
+                        "UPDATE file SET state = 'waiting', size = -1, mtime_ns = -1, attempts = 0 WHERE child = ?",
+                        (row,),
                     )
             elif known is None or known[2] != text:
                 self._replace_chunks(item, row, chunks.get(child.id, ()))
@@ -123,8 +147,10 @@ class RecordsPart(Part):
 
     def _insert_child(self, item: int, id: str, what: str, position: int, text: str, embedded: int = 0) -> int:
         # an id that moved from another item takes nothing along
-        for (row,) in list(self.db.execute("SELECT row FROM child WHERE id = ?", (id,))):
+        for row, other in list(self.db.execute("SELECT row, item FROM child WHERE id = ?", (id,))):
             self._drop_child(row)
+            if other != item:
+                self._settle(other)
         self.db.execute(
             "INSERT INTO child (id, item, what, position, json, embedded) VALUES (?, ?, ?, ?, ?, ?)",
             (id, item, what, position, text, embedded),
@@ -135,9 +161,21 @@ class RecordsPart(Part):
         return row
 
     def _drop_child(self, child: int) -> None:
+        self._drop_embedded(child)
         self._replace_chunks(None, child, ())
         self.db.execute("DELETE FROM file WHERE child = ?", (child,))
         self.db.execute("DELETE FROM child WHERE row = ?", (child,))
+
+    def _drop_embedded(self, attachment: int) -> None:
+        """The annotations that were found inside an attachment's file."""
+        for (row,) in list(
+            self.db.execute(
+                "SELECT row FROM child WHERE item = (SELECT item FROM child WHERE row = ?1) AND embedded = ?1",
+                (attachment,),
+            )
+        ):
+            self._replace_chunks(None, row, ())
+            self.db.execute("DELETE FROM child WHERE row = ?", (row,))
 
     # ------------------------------------------------------------------------------------------ chunks
 
@@ -149,9 +187,8 @@ class RecordsPart(Part):
             old = self.db.execute("SELECT row, * FROM chunk WHERE child = ? ORDER BY ordinal", (child,))
         before = [(row[0], tuple(row[2:])) for row in old]
         after = [_values(item, child, ordinal, chunk) for ordinal, chunk in enumerate(chunks)]
-        if [values for _, values in before] == after and not (child is None and before):
+        if [values for _, values in before] == after:
             return
-        # item text is always told anew: its metadata is no part of the row, but of its words
         for row, _ in before:
             self.db.execute("DELETE FROM chunk WHERE row = ?", (row,))
             self.db.execute("INSERT INTO change (op, row) VALUES (?, ?)", (str(Op.GONE), row))
@@ -193,4 +230,4 @@ def embed_key(text: str) -> bytes:
 
 def _content(text: str) -> tuple[Any, ...]:
     data = json.loads(text)
-    return tuple(data.get(key) for key in ("path", "text", "content_type", "missing"))
+    return tuple(data.get(key) for key in ("path", "text", "content_type", "missing", "language"))

@@ -1,16 +1,16 @@
-"""The tables, their version, and opening a database that is ours."""
+"""The tables and their version. Every change of either is a step in `MIGRATIONS`, and has its golden index in ``tests/golden``."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from pathlib import Path
 
 import apsw
 
 APPLICATION_ID = 0x70696E63
 """'pinc': tells our databases from others (https://www.sqlite.org/pragma.html#pragma_application_id)."""
 
-VERSION = 1
+VERSION = 2
 """`user_version`; a lower one is migrated step by step, a higher one is refused."""
 
 TABLES = """
@@ -20,7 +20,7 @@ CREATE TABLE item (
     row INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     json TEXT NOT NULL,             -- the item as its source gives it
-    found TEXT NOT NULL DEFAULT '', -- fields that only its file knows, as JSON
+    found TEXT NOT NULL DEFAULT '', -- fields that only its files know, as JSON
     fingerprint TEXT NOT NULL,      -- of the whole record
     kind TEXT NOT NULL,
     year INTEGER,
@@ -43,7 +43,7 @@ CREATE TABLE child (
     what TEXT NOT NULL,             -- note, annotation, attachment
     position INTEGER NOT NULL,
     json TEXT NOT NULL,
-    embedded INTEGER NOT NULL DEFAULT 0
+    embedded INTEGER NOT NULL DEFAULT 0 -- the attachment in whose file it was found; 0: the source gives it
 );
 CREATE INDEX child_item ON child (item, position);
 
@@ -63,7 +63,9 @@ CREATE TABLE file (
     cutter TEXT NOT NULL DEFAULT '',
     pages TEXT NOT NULL DEFAULT '{}',
     letters INTEGER NOT NULL DEFAULT 0,
-    pack TEXT NOT NULL DEFAULT ''   -- file name below packs/
+    pack TEXT NOT NULL DEFAULT '',  -- file name below packs/
+    made_with TEXT NOT NULL DEFAULT '', -- mark of the extractor's settings
+    found TEXT NOT NULL DEFAULT ''  -- what the file says of its item, as JSON
 );
 
 CREATE TABLE chunk (
@@ -96,7 +98,17 @@ CREATE TABLE vector (model INTEGER NOT NULL, key BLOB NOT NULL, data BLOB NOT NU
 CREATE TABLE change (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, row INTEGER NOT NULL);
 """
 
-MIGRATIONS: dict[int, Callable[[apsw.Connection], None]] = {}
+
+def _to_2(connection: apsw.Connection) -> None:
+    """Settings of extractors, and what each file says of its item. Their packs are looked at once more for it."""
+    connection.execute("ALTER TABLE file ADD COLUMN made_with TEXT NOT NULL DEFAULT ''")
+    connection.execute("ALTER TABLE file ADD COLUMN found TEXT NOT NULL DEFAULT ''")
+    connection.execute(
+        "UPDATE file SET state = 'waiting', size = -1, mtime_ns = -1 WHERE state = 'indexed' AND pack <> ''"
+    )
+
+
+MIGRATIONS: dict[int, Callable[[apsw.Connection], None]] = {1: _to_2}
 """From version n to n + 1."""
 
 
@@ -104,29 +116,26 @@ class NotOurs(Exception):
     """The file is no index of pincite, or one of a later version; the message says which."""
 
 
-def connect(path: Path) -> apsw.Connection:
-    """Opens the database, making or migrating it where needed. Raises `NotOurs`, or apsw's errors on damage."""
-    connection = apsw.Connection(str(path))
-    connection.set_busy_timeout(10_000)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA cache_size = -32768")
-    version = connection.execute("PRAGMA user_version").get
+def prepare(connection: apsw.Connection) -> None:
+    """Makes the tables, or brings them to this version. Raises `NotOurs`."""
+    version = int(connection.execute("PRAGMA user_version").get)
     if version == 0:
-        with_lock(connection, _create)
+        _with_lock(connection, _create)
     elif connection.execute("PRAGMA application_id").get != APPLICATION_ID:
         raise NotOurs("it is another program's database")
     elif version > VERSION:
         raise NotOurs(f"it was made by a later version of pincite (format {version}, this one reads up to {VERSION})")
-    while (version := connection.execute("PRAGMA user_version").get) < VERSION:
-        step = MIGRATIONS[version]
-        with_lock(connection, step)
-    return connection
+    while (version := int(connection.execute("PRAGMA user_version").get)) < VERSION:
+        _with_lock(connection, lambda connection, version=version: _step(connection, version))  # type: ignore[misc]
 
 
-def with_lock(connection: apsw.Connection, work: Callable[[apsw.Connection], None]) -> None:
-    """Runs `work` in an immediate transaction."""
+def _step(connection: apsw.Connection, version: int) -> None:
+    if connection.execute("PRAGMA user_version").get == version:  # else another process was first
+        MIGRATIONS[version](connection)
+        connection.execute(f"PRAGMA user_version = {version + 1}")
+
+
+def _with_lock(connection: apsw.Connection, work: Callable[[apsw.Connection], None]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         work(connection)
@@ -142,3 +151,11 @@ def _create(connection: apsw.Connection) -> None:
     connection.execute(TABLES)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def start_ahead(connection: apsw.Connection) -> None:
+    """Starts the sequence of changes of a new database with the clock: ahead of that of the one that stood here before, which rankers
+    may still follow."""
+    start = time.time_ns() // 1000
+    connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('change', ?)", (start,))
+    connection.execute("INSERT INTO state VALUES ('first_change', ?)", (str(start),))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import time
+import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,72 +10,64 @@ from pathlib import Path
 import apsw
 import numpy as np
 
-from pincite.errors import PinciteError
+from pincite.errors import Damaged, Locked, PinciteError
+from pincite.indexing.lock import holds, writer_lock
 from pincite.values.search import Change, Op, Rows
-from pincite_plugins.stores.sqlite import schema
 from pincite_plugins.stores.sqlite.filters import FilterPart
 from pincite_plugins.stores.sqlite.ledger import LedgerPart
+from pincite_plugins.stores.sqlite.opening import open_database
 from pincite_plugins.stores.sqlite.reading import ReadingPart
 from pincite_plugins.stores.sqlite.records import RecordsPart
 from pincite_plugins.stores.sqlite.texts import TextsPart
+from pincite_plugins.stores.sqlite.trouble import in_words, spoken
+from pincite_plugins.stores.sqlite.upkeep import UpkeepPart
 from pincite_plugins.stores.sqlite.vectors import VectorsPart
 
-DATABASE = "index.db"
 
-
-class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, LedgerPart):
+@spoken
+class SqliteStore(UpkeepPart, ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, LedgerPart):
     """The store of one index folder. Implements `pincite.spec.Store`."""
 
     def __init__(self, folder: Path, note: Callable[[str], None] = lambda line: None) -> None:
         self.folder = folder
         self.packs = folder / "packs"
         self._note = note
-        self._open()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise PinciteError(
+                f"{folder}: the index folder cannot be made: {error.strerror}; set PINCITE_HOME to one that can"
+            ) from None
+        try:
+            self._open_anew()
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            self._repair(error)
 
     # ------------------------------------------------------------------------------------------ opening
 
-    def _open(self) -> None:
-        path = self.folder / DATABASE
-        try:
-            self.packs.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise PinciteError(
-                f"{self.folder}: the index folder cannot be made: {error.strerror}; set PINCITE_HOME to one that can"
-            ) from None
-        try:
-            self.db = schema.connect(path)
-            self.db.execute("SELECT count(*) FROM state").get  # noqa: B018  reads the schema: damage shows here
-        except schema.NotOurs as error:
-            raise PinciteError(f"{path}: cannot be used: {error}; move it away or set another PINCITE_HOME") from None
-        except (apsw.CorruptError, apsw.NotADBError) as error:
-            self._set_aside(path, error)
-            self.db = schema.connect(path)
-        except apsw.CantOpenError as error:
-            raise PinciteError(
-                f"{path}: the index cannot be opened ({error}); check the permissions of its folder"
-            ) from None
-        except apsw.ReadOnlyError:
-            raise PinciteError(
-                f"{path}: the index folder is read-only; set PINCITE_HOME to one that can be written"
-            ) from None
-        except apsw.BusyError:
-            raise PinciteError(
-                f"{path}: the index is locked by another program; wait for it to finish and try again"
-            ) from None
-        except apsw.FullError:
-            raise PinciteError(f"{path}: the disk is full; free some space and run it again, nothing is lost") from None
-        except apsw.IOError as error:
-            raise PinciteError(f"{path}: cannot be read or written ({error}); check the disk") from None
+    def _open_anew(self) -> None:
+        self.db, self.writable = open_database(self.folder)
 
-    def _set_aside(self, path: Path, error: Exception) -> None:
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        for suffix in ("", "-wal", "-shm"):
-            part = Path(f"{path}{suffix}")
-            if part.exists():
-                os.replace(part, f"{part}.damaged-{stamp}")
-        self._note(
-            f"{path}: damaged ({error}); set aside as {path.name}.damaged-{stamp} and made anew: run `pincite index`"
-        )
+    def _open_unguarded(self) -> None:
+        """As `_open_anew`, for who holds the guard."""
+        self.db, self.writable = open_database(self.folder, guarded=True)
+
+    def _repair(self, error: apsw.Error) -> None:
+        """A database that does not open is made anew by who may write, and by nobody else."""
+        if holds(self.folder):
+            self._note(self._make_anew(str(error)))
+            return
+        try:
+            with writer_lock(self.folder):
+                self._note(self._make_anew(str(error)) + ": run `pincite index`")
+        except Locked as locked:
+            raise Damaged(f"{self.folder}: the index is damaged ({error}), and {locked}") from None
+
+    def _noticed(self, error: apsw.Error) -> PinciteError:
+        said = in_words(error, self.folder)
+        if isinstance(said, Damaged):
+            self._suspect(f"database {error}")
+        return said
 
     @property
     def identity(self) -> str:
@@ -85,44 +76,21 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
 
     @contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
-        """One transaction, whole or not at all; the errors of a full disk or a lock in words."""
+        """One transaction, whole or not at all."""
+        self.db.execute("BEGIN IMMEDIATE")
         try:
-            self.db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.db
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
+            yield self.db
             self.db.execute("COMMIT")
-        except apsw.FullError:
-            self._rollback()
-            raise PinciteError(
-                f"{self.folder}: the disk is full; free some space and run it again, nothing is lost"
-            ) from None
-        except apsw.BusyError:
-            raise PinciteError(
-                f"{self.folder}: the index is locked by another program; wait for it to finish and try again"
-            ) from None
-        except apsw.ReadOnlyError:
-            raise PinciteError(f"{self.folder}: the index is read-only; check the permissions of its folder") from None
-        except (apsw.CorruptError, apsw.NotADBError) as error:
-            self._rollback()
-            raise PinciteError(
-                f"{self.folder}: the index is damaged ({error}); run `pincite index --rebuild`"
-            ) from None
-        except apsw.IOError as error:
-            self._rollback()
-            raise PinciteError(f"{self.folder}: cannot be written ({error}); check the disk and run it again") from None
-
-    def _rollback(self) -> None:
-        if self.db.in_transaction:
-            self.db.execute("ROLLBACK")
+        except BaseException:
+            if self.db.in_transaction:  # SQLite has rolled back itself where the disk is full
+                with contextlib.suppress(apsw.Error):
+                    self.db.execute("ROLLBACK")
+            raise
 
     # ------------------------------------------------------------------------------------------ changes
 
     def last_change(self) -> int:
-        """The highest sequence number ever given out; 0 in an empty store."""
+        """The highest sequence number ever given out; that of `first_change` in an empty store."""
         last = self.db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'change'").get
         return int(last or 0)
 
@@ -134,12 +102,6 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
         """Changes after `since`, in order."""
         rows = self.db.execute("SELECT seq, op, row FROM change WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit))
         return [Change(seq, Op(op), row) for seq, op, row in rows]
-
-    def forget_changes(self, before: int) -> None:
-        """Drops changes up to `before`, which every ranker in use has applied."""
-        with self.transaction():
-            self.db.execute("DELETE FROM change WHERE seq <= ?", (before,))
-            self._set("first_change", str(before))
 
     def all_rows(self) -> Rows:
         """Every chunk row, sorted."""
@@ -167,4 +129,5 @@ class SqliteStore(ReadingPart, TextsPart, FilterPart, VectorsPart, RecordsPart, 
 
     def close(self) -> None:
         """Checkpoints and closes."""
-        self.db.close()
+        with contextlib.suppress(apsw.Error):
+            self.db.close()

@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from pincite.chunks import embedded_text, join_parts
 from pincite.item_text import annotation_text, item_text, metadata_text, titles_text
 from pincite.packs import PackError, read_pack, read_text
-from pincite.values.library import annotation_from_json, attachment_from_json, note_from_json
+from pincite.values.library import Item, annotation_from_json, attachment_from_json, note_from_json
 from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind, ChunkText
 from pincite_plugins.stores.sqlite.part import Part
@@ -52,7 +53,8 @@ class TextsPart(Part):
                 kind = ChunkKind(kind)
                 entry = titles.get(item)
                 if kind is ChunkKind.ITEM:
-                    assert entry is not None
+                    if entry is None:
+                        continue
                     columns = {
                         "title": titles_text(entry),
                         "abstract": entry.abstract,
@@ -84,20 +86,21 @@ class TextsPart(Part):
         try:
             return read_pack(self._pack_path(name))
         except (OSError, PackError):
+            self._suspect(f"pack {name}")
             return None
 
     def _pack_path(self, name: str) -> Path:
         return self.packs / name[:2] / name
 
-    def _titles(self, items: Iterable[int]) -> dict[int, object]:
+    def _titles(self, items: Iterable[int]) -> dict[int, Item]:
         sql = "SELECT row, json, found FROM item WHERE row IN ({})"
         return {row: item_of(text, found) for row, text, found in self.rows_in(sql, items)}
 
-    def _read(self, rows: list[int]) -> Iterator[tuple[int, str, tuple]]:
+    def _read(self, rows: list[int]) -> Iterator[tuple[int, str, tuple[Any, ...]]]:
         """(row, text, the columns of `_SQL`), by pack, so that each is opened once."""
-        by_pack: dict[str, list[tuple]] = {}
-        by_child: dict[tuple[str, int], list[tuple]] = {}
-        items: list[tuple] = []
+        by_pack: dict[str, list[tuple[Any, ...]]] = {}
+        by_child: dict[tuple[str, int], list[tuple[Any, ...]]] = {}
+        items: list[tuple[Any, ...]] = []
         for about in self.rows_in(_SQL, rows):
             if about[9] is None:
                 items.append(about)
@@ -107,9 +110,12 @@ class TextsPart(Part):
                 by_child.setdefault((about[10], about[9]), []).append(about)
         entries = self._titles({about[1] for about in items})
         for about in items:
-            yield from self._checked(about, [item_text(entries[about[1]])])
+            if about[1] in entries:
+                yield from self._checked(about, [item_text(entries[about[1]])])
         sources = dict(self.rows_in("SELECT row, json FROM child WHERE row IN ({})", {child for _, child in by_child}))
         for (what, child), group in by_child.items():
+            if child not in sources:
+                continue  # removed since
             whole = _inline_text(what, sources[child])
             for about in group:
                 yield from self._checked(about, [whole[start:end] for start, end in json.loads(about[3])])
@@ -118,17 +124,19 @@ class TextsPart(Part):
             try:
                 flat = read_text(self._pack_path(name), [span for each in spans for span in each])
             except (OSError, PackError):
-                continue  # noticed and rebuilt by the next run; no text rather than a wrong one
+                self._suspect(f"pack {name}")  # looked into by the next run; no text rather than a wrong one
+                continue
             at = 0
             for about, each in zip(group, spans, strict=True):
                 yield from self._checked(about, flat[at : at + len(each)])
                 at += len(each)
 
-    @staticmethod
-    def _checked(about: tuple, parts: list[str]) -> Iterator[tuple[int, str, tuple]]:
+    def _checked(self, about: tuple[Any, ...], parts: list[str]) -> Iterator[tuple[int, str, tuple[Any, ...]]]:
         text = join_parts(parts)
         if text_fingerprint(text) == about[6]:
             yield about[0], text, about
+        else:
+            self._suspect(f"row {about[0]}")
 
 
 def _inline_text(what: str, text: str) -> str:

@@ -22,7 +22,12 @@ class VectorsPart(Part):
             return np.zeros(0, np.int64), np.zeros((0, 0), np.float16)
         joined = f"vector v ON v.model = {int(number)} AND v.key = c.embed_key"
         sql = f"SELECT c.row, v.data FROM chunk c JOIN {joined} WHERE c.row IN ({{}})"
-        found = [(row, data) for row, data in self.rows_in(sql, map(int, rows)) if _sound(data, width)]
+        found = []
+        for row, data in self.rows_in(sql, map(int, rows)):
+            if is_sound(data, width):
+                found.append((row, data))
+            else:
+                self._suspect(f"vector of row {row}")
         found.sort(key=lambda pair: pair[0])
         out = np.empty((len(found), width), np.float16)
         for at, (_, data) in enumerate(found):
@@ -82,5 +87,6 @@ def _with_crc(data: bytes) -> bytes:
     return data + zlib.crc32(data).to_bytes(4, "little")
 
 
-def _sound(data: bytes, width: int) -> bool:
+def is_sound(data: bytes, width: int) -> bool:
+    """Whether a stored vector has its length and its checksum."""
     return len(data) == 2 * width + 4 and zlib.crc32(data[:-4]).to_bytes(4, "little") == data[-4:]

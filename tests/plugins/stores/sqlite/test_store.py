@@ -197,6 +197,7 @@ def test_a_text_that_no_longer_reads_back_is_left_out_not_shown_wrong(store):
     store.put_file(entry, pack, paragraphs(pack.text))
     name = f"{'ab' * 16}-t1.pack"
     assert store.texts([store.find_chunk("kelp-f#0")])
+    (store.packs / "ab" / name).unlink()
     write_pack(store.packs / "ab" / name, dataclasses.replace(pack, text=other))
     assert store.texts([store.find_chunk("kelp-f#0")]) == {}
     assert list(store.texts([store.find_chunk("kelp-f#1")]).values()) == []  # its offsets have moved, too
@@ -239,14 +240,40 @@ def test_an_attachment_whose_file_is_another_waits_again(store):
     assert {entry.attachment: entry.state for entry in store.files()} == {"kelp-f": FileState.WAITING}
 
 
+def scanned(row: int, id: str, **found) -> FileEntry:
+    return FileEntry(id, row, f"/scans/{id}", FileState.INDEXED, hash=id.encode().hex(), extractor="t", found=found)
+
+
 def test_what_a_file_knows_fills_what_the_source_left_empty(store):
-    row = put(store, Record(Item("scan", year=1970)))
-    store.fill_item(row, {"title": "On Tides", "year": 1888, "creators": [{"family": "Vega", "given": "Lope"}]}, [])
+    record = Record(Item("scan", year=1970), attachments=(Attachment("a", path="/scans/a"), Attachment("b", path="/scans/b")))
+    row = put(store, record)
+    store.put_file(scanned(row, "b", title="Of Waves", doi="10.1/2"), None, [])
+    store.put_file(scanned(row, "a", title="On Tides", year=1888, creators=[{"family": "Vega", "given": "Lope"}]), None, [])
     item = store.item(row)
-    assert (item.title, item.year, item.creators) == ("On Tides", 1970, (Creator("Vega", "Lope"),))
-    assert len(store.resolve(Filter(creators=frozenset({"vega"}))).rows) == 0  # it has no chunk
-    put(store, Record(Item("scan", year=1971, title="Tides")))
-    assert (store.item(row).title, store.item(row).creators) == ("Tides", (Creator("Vega", "Lope"),))
+    # the source's word first, then that of the first attachment, then that of the second
+    assert (item.title, item.year, item.doi, item.creators) == ("On Tides", 1970, "10.1/2", (Creator("Vega", "Lope"),))
+    assert store.texts([store.find_chunk("scan#0")]) == {store.find_chunk("scan#0"): "On Tides"}
+    assert store.resolve(Filter(creators=frozenset({"vega"}))).rows.tolist() == store.all_rows().tolist()
+
+
+def test_what_a_file_said_goes_with_the_file(store):
+    record = Record(Item("scan"), attachments=(Attachment("a", path="/scans/a"), Attachment("b", path="/scans/b")))
+    row = put(store, record)
+    store.put_file(scanned(row, "a", title="On Tides"), None, [])
+    store.put_file(scanned(row, "b", title="Of Waves"), None, [])
+    store.note_file(dataclasses.replace(scanned(row, "a"), state=FileState.FAILED))
+    assert store.item(row).title == "Of Waves"
+    put(store, dataclasses.replace(record, attachments=()))
+    assert store.item(row).title == ""
+
+
+def test_a_title_that_the_source_gives_later_wins(store):
+    record = Record(Item("scan"), attachments=(Attachment("a", path="/scans/a"),))
+    row = put(store, record)
+    store.put_file(scanned(row, "a", title="On Tides", year=1888), None, [])
+    put(store, dataclasses.replace(record, item=Item("scan", title="Tides")))
+    assert (store.item(row).title, store.item(row).year) == ("Tides", 1888)
+    assert list(store.texts([store.find_chunk("scan#0")]).values()) == ["Tides"]
 
 
 def test_damage_is_set_aside_and_the_index_made_anew(tmp_path):

@@ -1,0 +1,92 @@
+"""Letting the rankers follow the store. A ranker's index is derived: a damaged one is thrown away and made again."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from typing import TYPE_CHECKING
+
+from pincite.errors import Damaged, PinciteError
+from pincite.indexing.report import Report
+from pincite.plugin.use import using
+from pincite.spec import Cancel
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+_DAMAGE = ("CorruptError", "NotADBError", "Damaged")
+"""Names of errors by which a ranker says, in its own words or SQLite's, that its index is not what it wrote."""
+
+
+class Rankers:
+    """The rankers of every engine. One that fails is named, once a run, and the rest goes on."""
+
+    def __init__(self, library: Library, report: Report, cancelled: Cancel) -> None:
+        self._library = library
+        self._report = report
+        self._cancelled = cancelled
+        self._failed: set[str] = set()
+        self._last = 0.0
+        self.names = list(dict.fromkeys(name for names in library.config.settings.engines.values() for name in names))
+
+    def catch_up(self) -> None:
+        """Everything that was committed is brought to the disk first, so that no ranker is ever ahead of the store."""
+        self._library.store.sync()
+        for name in self.names:
+            if name in self._failed:
+                continue
+            try:
+                self._follow(name)
+            except PinciteError as error:
+                if self._cancelled():
+                    raise
+                self._failed.add(name)
+                self._report.problems.append((f"ranker {name}", str(error)))
+        self._last = time.monotonic()
+
+    def now_and_then(self, seconds: float) -> None:
+        """The same, no more often than every `seconds`."""
+        if time.monotonic() - self._last >= seconds:
+            self.catch_up()
+
+    def _follow(self, name: str) -> None:
+        try:
+            with using(f"ranker.{name}"):
+                self._library.ranker(name).catch_up(cancelled=self._cancelled)
+        except PinciteError as error:
+            if not _damage(error):
+                raise
+            throw_away(self._library, name)
+            self._report.notes.append(f"ranker {name}: its index was damaged and is made anew ({error})")
+            with using(f"ranker.{name}"):
+                self._library.ranker(name).catch_up(cancelled=self._cancelled)
+
+    def applied(self) -> int:
+        """The last change that every ranker has taken in; 0 where one of them cannot say."""
+        applied = []
+        for name in self.names:
+            try:
+                applied.append(self._library.ranker(name).status().applied)
+            except PinciteError:
+                return 0
+        return min(applied, default=0)
+
+
+def throw_away(library: Library, name: str) -> None:
+    """Removes a ranker's index; it makes another when it catches up."""
+    library.forget_ranker(name)
+    folder = library.folder / name
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise PinciteError(f"{folder}: cannot be removed: {error.strerror}; check its permissions") from None
+
+
+def _damage(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, Damaged) or type(error).__name__ in _DAMAGE:
+            return True
+        error = error.__cause__
+    return False

@@ -1,0 +1,126 @@
+"""What runs in a worker process: an extractor reads a file, and the chunker cuts what it gives."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite.errors import Unreadable
+from pincite.values.ledger import NewChunk
+from pincite.values.pack import Pack
+
+if TYPE_CHECKING:
+    from pincite.indexing.cutting import Cutter
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How a worker finds the plugins that it needs: kinds with (name, settings), and where they come from."""
+
+    extractor: tuple[str, dict[str, Any]]
+    chunker: tuple[str, dict[str, Any]]
+    embedder: tuple[str, dict[str, Any]] | None
+    blocked: tuple[str, ...]
+    local: str
+    home: str
+
+    @property
+    def key(self) -> str:
+        """The same for the same parts."""
+        return repr(self)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One file to read and cut. `embedder` None in `parts`: the tokens are counted by length. `pack`: read before, to be cut again."""
+
+    parts: Parts
+    path: str
+    password: str | None
+    window: int
+    tokenizer: str
+    language: str = ""
+    pack: Pack | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file's pack, and its chunks: None where the worker could not cut it, `reason` says why."""
+
+    pack: Pack
+    chunks: list[NewChunk] | None = None
+    reason: str = ""
+
+
+def start(memory: int) -> None:
+    """Runs in each new worker: limits, and silence on the terminal."""
+    with contextlib.suppress(Exception):
+        import resource
+
+        size = memory * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # one file a core is enough, and each thread of a pool reserves address space of its own
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[variable] = "1"
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    os.close(null)
+    import signal
+
+    # the main process decides when to end; Ctrl-C in the terminal reaches every process of the group
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+_made: dict[str, Any] = {}
+
+
+def make(job: Job) -> Made:
+    """The pack and chunks of a file. Raises `Unreadable`, or whatever the extractor does."""
+    pack = job.pack
+    if pack is None:
+        pack = _part(job.parts, "extractor", job.parts.extractor).extract(Path(job.path), job.password)
+        if not isinstance(pack, Pack):
+            raise Unreadable("crashed", "its extractor gave no pack")
+    try:
+        chunks = _cutter(job).pack(pack, (pack.metadata.get("language") or job.language)[:2].lower())
+    except MemoryError:
+        raise
+    except Exception as error:
+        return Made(pack, None, " ".join(f"{type(error).__name__}: {error}".split())[:300])
+    return Made(pack, chunks)
+
+
+def _cutter(job: Job) -> Cutter:
+    from pincite.indexing.cutting import Cutter, count_roughly
+    from pincite.text.language import language
+
+    key = f"cutter {job.parts.key} {job.window} {job.tokenizer}"
+    if key not in _made:
+        count: Any = count_roughly
+        if job.parts.embedder is not None:
+            count = _part(job.parts, "embedder", job.parts.embedder).count
+        chunker = _part(job.parts, "chunker", job.parts.chunker)
+        _made[key] = Cutter(chunker, count, job.window, job.tokenizer, language)
+    cutter: Cutter = _made[key]
+    return cutter
+
+
+def _part(parts: Parts, kind: str, wanted: tuple[str, dict[str, Any]]) -> Any:
+    name, given = wanted
+    key = f"{kind} {name} {sorted(given.items())!r}"
+    if key not in _made:
+        from pincite.config.load import validate_section
+        from pincite.plugin.manager import Plugins
+        from pincite.spec import Context
+
+        if "plugins" not in _made:
+            _made["plugins"] = Plugins(blocked=parts.blocked, local=Path(parts.local))
+        entry = _made["plugins"].find(kind, name)
+        settings = validate_section(entry.settings, given, f"{kind}.{name}")
+        _made[key] = entry.factory(settings, Context(home=Path(parts.home), threads=1))
+    return _made[key]
