@@ -78,12 +78,37 @@ def implausible(text: str) -> str:
     words = _LONG.findall(text)
     if len(words) >= 15 and sum(map(_mixed, words)) > 0.4 * len(words):
         return "signs and letters mixed inside words"
+    if len(words) >= 15 and not text.isascii() and sum(map(_patched, words)) > 0.4 * len(words):
+        return "letters of several scripts mixed inside words"
     latin = _LATIN_WORD.findall(text)
     if len(latin) >= 30:
         odd = sum(1 for word in latin if _NO_VOWEL.fullmatch(word) or _STREWN.match(word))
         if odd > 0.5 * len(latin):
             return "words that no language writes"
     return ""
+
+
+@lru_cache(maxsize=8192)
+def _script(char: str) -> str:
+    """The script of a letter, from the first word of its Unicode name; those that are written together count as one."""
+    if not char.isalpha():
+        return ""
+    first = unicodedata.name(char, "").split(" ", 1)[0]
+    return _TOGETHER.get(first, first)
+
+
+_TOGETHER = {
+    **dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL", "FULLWIDTH"), "CJK"),
+    **dict.fromkeys(("LATIN", "GREEK", "MATHEMATICAL", "MODIFIER", "DOUBLE-STRUCK", "SCRIPT", "MICRO"), "LATIN"),
+    **dict.fromkeys(("FEMININE", "MASCULINE", "SUPERSCRIPT", "ANGSTROM", "KELVIN", "OHM", "ALEF"), "LATIN"),
+}
+
+
+def _patched(word: str) -> bool:
+    """Whether letters of two scripts that are not written together stand in one word."""
+    if word.isascii():
+        return False
+    return len({script for script in map(_script, word) if script}) > 1
 
 
 def _mixed(word: str) -> bool:

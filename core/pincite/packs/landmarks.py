@@ -78,7 +78,7 @@ def heading_role(title: str) -> str:
 def opening_role(text: str) -> tuple[str, int]:
     """The part that a paragraph's own first words name ("Abstract—We show…", "Keywords: trees, search", "摘要：…"), of
     abstract and keywords, and where the text itself begins; ("", 0) for none."""
-    head = re.match(r"\s*([^\W\d_][^—–:：.．。\-\n】\]]{1,30}?)\s*(?:[】\]]\s*[:：]?|[—–:：.．]|\s-\s|-{2,}|\n)\s*", text)
+    head = re.match(r"\s*[【\[]?([^\W\d_][^—–:：.．。\-\n】\]]{1,30}?)\s*(?:[】\]]\s*[:：]?|[—–:：.．]|\s-\s|-{2,}|\n)\s*", text)
     if head is None:
         bare = _BARE_KEYWORDS.match(text)
         return ("keywords", bare.end()) if bare else ("", 0)

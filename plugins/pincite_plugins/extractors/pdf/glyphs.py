@@ -15,7 +15,7 @@ from typing import Any
 import pymupdf
 
 from pincite_plugins.extractors.pdf.model import UNSPACED, UNSPACED_CHAR, Box, Row, Turn, Word, around, turned
-from pincite_plugins.extractors.pdf.pieces import Look, Pieces, look_of
+from pincite_plugins.extractors.pdf.pieces import Look, Pieces, face_of, look_of
 
 FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 """Ligatures and white space kept as they are, clipped to the page; no bytes of images, which cost more than the text."""
@@ -32,6 +32,8 @@ _BY_CHARACTER = re.compile(
     rf"[{UNSPACED}\x7f\ufeff\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u3000]|{_LEFTWARD.pattern}"
 )
 """What of a page wants it read by characters: other scripts, and spaces that MuPDF takes for letters."""
+_FORMULAS = 0.03
+"""With more of a page than this in fonts of mathematics, words are no boxes any more: limits stand over and under them."""
 _LOST = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 """Glyphs whose code is no character: they are left out of the text, and counted against the page's health."""
 
@@ -61,9 +63,11 @@ def glyphs_of(page: pymupdf.Page, number: int) -> Glyphs:
 
 def _lines(textpage: Any, number: int, out: Glyphs) -> Iterator[tuple[Turn, bool, list[Row]]]:
     blocks = textpage.extractDICT()["blocks"]
-    text = "".join([s["text"] for block in blocks for line in block.get("lines", ()) for s in line["spans"]])
+    spans = [span for block in blocks for line in block.get("lines", ()) for span in line["spans"]]
+    text = "".join([span["text"] for span in spans])
+    formulas = sum(len(span["text"]) for span in spans if face_of(span["font"], span["flags"])[3])
     out.lost = len(_LOST.findall(text))
-    if _BY_CHARACTER.search(text):
+    if formulas > _FORMULAS * len(text) or _BY_CHARACTER.search(text):
         for block in textpage.extractRAWDICT()["blocks"]:
             for line in block.get("lines", ()):
                 turn, straight = _turn(line)

@@ -24,11 +24,12 @@ def look_of(span: dict[str, Any], turn: Turn) -> Look:
     """The typography of a span of MuPDF's."""
     x, y = span["origin"]
     size = round(span["size"], 1)
-    return (size, *_face(span["font"], span["flags"]), turned((x, y, x, y), turn)[1] if turn else y)
+    return (size, *face_of(span["font"], span["flags"]), turned((x, y, x, y), turn)[1] if turn else y)
 
 
 @lru_cache(maxsize=1024)
-def _face(font: str, flags: int) -> tuple[int, int, int, int]:
+def face_of(font: str, flags: int) -> tuple[int, int, int, int]:
+    """Bold, italic, mono and math, 0 or 1 each, by a font's name and MuPDF's flags."""
     return (
         int(bool(flags & _BOLD_FLAG or _BOLD.search(font))),
         int(bool(flags & _ITALIC_FLAG)),
