@@ -46,7 +46,7 @@ class Library:
         """A plugin made from its section of the configuration."""
         entry = self.plugins.find(kind, name)
         where = f"{kind}.{name}" if kind in ("source", "extractor", "ranker") else kind
-        settings = validate_section(entry.settings, self.config.section(kind, name), f"{self.config.file}: {where}")
+        settings = validate_section(entry.settings, self.config.section(kind, name), where, self.config.origins)
         with using(entry.plugin):
             made = entry.factory(settings, self.context)
         made = guard(kind, entry.label, made)
@@ -203,11 +203,17 @@ class Library:
 
         return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled, kicked=kicked)
 
-    def status(self) -> dict[str, Any]:
-        """Totals and coverage as plain data (specs/11-status-json.md)."""
+    def rest(self) -> None:
+        """Lets the embedder give its memory back; it is made anew when it is asked again."""
+        embedder = self.__dict__.get("embedder")
+        if embedder is not None:
+            embedder.close()
+
+    def status(self, diagnostics: bool = False) -> dict[str, Any]:
+        """Totals and coverage as plain data (specs/11-status-json.md); `diagnostics`: with how the last run went."""
         from pincite.indexing.status import status
 
-        return status(self)
+        return status(self, diagnostics)
 
     def close(self) -> None:
         """Closes everything that was opened."""

@@ -42,10 +42,10 @@ def _check_plugins(found: Any) -> None:
     for kind in SINGLE:
         use = getattr(settings, kind)
         if use.use:
-            validate_section(plugins.find(kind, use.use).settings, use.own(), f"{found.file}: {kind}")
+            validate_section(plugins.find(kind, use.use).settings, use.own(), kind, found.origins)
     for several in MANY:
         for name, section in getattr(settings, several).items():
-            validate_section(plugins.find(several, name).settings, section, f"{found.file}: {several}.{name}")
+            validate_section(plugins.find(several, name).settings, section, f"{several}.{name}", found.origins)
     for name in {name for names in settings.engines.values() for name in names}:
         plugins.find("ranker", name)
 

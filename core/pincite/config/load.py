@@ -104,21 +104,28 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def validate_section(model: type | None, values: Mapping[str, Any], where: str) -> Any:
-    """A plugin's section through the plugin's model. Raises `ConfigError` that names the key and the nearest right one."""
+def validate_section(
+    model: type | None, values: Mapping[str, Any], where: str, origins: Mapping[str, str] | None = None
+) -> Any:
+    """A plugin's section through the plugin's model. `where` is its dotted name, `origins` as in `Config`.
+
+    Raises `ConfigError` that names the place, the key and the nearest right one.
+    """
+    origins = origins or {}
     if model is None:
         if values:
-            raise ConfigError(f"{where}: takes no settings, but '{next(iter(values))}' is set; remove it")
+            key = next(iter(values))
+            raise ConfigError(f"{_origin(f'{where}.{key}', origins)}{where}: takes no settings, but '{key}' is set; remove it")
         return None
     fields: Mapping[str, Any] = getattr(model, "model_fields", {})
     known = set(fields) | {one.alias for one in fields.values() if one.alias}
     for key in values:
         if key not in known:
-            raise ConfigError(_unknown_key(f"{where}.{key}", key, known))
+            raise ConfigError(_origin(f"{where}.{key}", origins) + _unknown_key(f"{where}.{key}", key, known))
     try:
         return model(**values)
     except ValidationError as error:
-        raise ConfigError(_describe(error, where, {})) from None
+        raise ConfigError(_describe(error, where, origins)) from None
 
 
 def _file(file: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, bool]:
