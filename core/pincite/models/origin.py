@@ -27,11 +27,17 @@ class NotHere(PinciteError):
     """A model's files are not on this machine; the line says how to get them."""
 
 
-def find(card: Card, *, folder: Path | None = None, hub: bool = False, note: Callable[[str], None] = lambda line: None) -> Found:
+def find(
+    card: Card,
+    *,
+    folder: Path | None = None,
+    hub: bool | None = False,
+    note: Callable[[str], None] = lambda line: None,
+) -> Found:
     """The first of the card's origins whose files are all here. Raises `NotHere` with one line on how to get them.
 
-    `folder`: look there instead, under the file names of any origin. `hub`: a hub repository may be downloaded from; without it
-    only what was downloaded before is taken.
+    `folder`: look there instead, under the file names of any origin. `hub`: true: a hub repository may be downloaded from; false:
+    only what was downloaded before is taken; None: hubs are not considered.
     """
     missing: list[str] = []
     for origin in card.origin:
@@ -74,7 +80,7 @@ def _requirement(origin: Origin) -> str:
     return f"{origin.package}=={origin.version}" if origin.version else origin.package
 
 
-def _files(origin: Origin, hub: bool, note: Callable[[str], None]) -> dict[str, Path] | str:
+def _files(origin: Origin, hub: bool | None, note: Callable[[str], None]) -> dict[str, Path] | str:
     if origin.kind == "package":
         return _in_package(origin)
     if origin.kind == "folder":
@@ -115,8 +121,10 @@ def _in_package(origin: Origin) -> dict[str, Path] | str:
     return files
 
 
-def _in_hub(origin: Origin, hub: bool, note: Callable[[str], None]) -> dict[str, Path] | str:
+def _in_hub(origin: Origin, hub: bool | None, note: Callable[[str], None]) -> dict[str, Path] | str:
     get = f"download it from the hub ({origin.repository}): pip install 'pincite[hub]' and set [embedder] hub = true"
+    if hub is None:
+        return get
     try:
         # heavy, and only wanted by who names a hub
         from huggingface_hub import hf_hub_download

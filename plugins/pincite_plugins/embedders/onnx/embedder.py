@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pincite.errors import Cancelled
+from pincite.errors import Cancelled, UsageError
 from pincite.models.card import Card
 from pincite.models.shelf import find_card
 from pincite.spec import Cancel, Context, ModelFacts, Vectors
@@ -34,6 +34,8 @@ class OnnxEmbedder:
 
     def __init__(self, settings: OnnxSettings, context: Context) -> None:
         self.card: Card = find_card(settings.model, context.home)
+        if self.card.embedder != "onnx":
+            raise UsageError(f"model {self.card.name} needs the embedder {self.card.embedder}: set [embedder] use = \"{self.card.embedder}\"")
         self.facts = _facts(self.card, settings.precision)
         self.stats = Stats()
         self._settings = settings
@@ -60,9 +62,9 @@ class OnnxEmbedder:
         return self._tokens
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Token counts, special tokens and prefix not included. Loads no weights."""
+        """Token counts, special tokens and prefix not included; 0 for the empty text. Loads no weights."""
         encode = self.tokens.encode
-        return [len(encode(text)) for text in texts]
+        return [len(encode(text)) if text else 0 for text in texts]
 
     def embed(self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False) -> Vectors:
         """One unit vector a text, (n, width) float32. A text longer than the window is the mean of its windows, weighted by tokens."""
