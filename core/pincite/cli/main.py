@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from pincite import __version__
-from pincite.cli import config, evaluate, index, models, plugins, search, status
+from pincite.cli import config, evaluate, index, models, plugins, search, status, upkeep
 from pincite.errors import PinciteError
 from pincite.plugin.watch import WATCHDOG
 
@@ -65,8 +65,12 @@ def _all(
 
 app.command("search")(search.search)
 app.command("index")(index.index)
+app.command("retry")(index.retry)
+app.command("pause")(upkeep.pause)
+app.command("resume")(upkeep.resume)
+app.command("compact")(upkeep.compact)
 app.command("status")(status.status)
-app.command("plugins")(plugins.plugins)
+app.add_typer(plugins.app, name="plugins")
 app.command("config")(config.config)
 app.add_typer(models.app, name="models")
 app.command("eval")(evaluate.evaluate)

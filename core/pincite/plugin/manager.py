@@ -59,6 +59,7 @@ class Plugins:
         self._found = found
         self._waiting: dict[str, list[EntryPoint]] | None = None
         self._loaded: list[str] = []
+        self._distributions: dict[str, str] = {}
         if trace:
             self._manager.trace.root.setwriter(lambda text: sys.stderr.write(text))
             self._manager.enable_tracing()
@@ -101,6 +102,10 @@ class Plugins:
         """The names of the plugins imported so far, in that order."""
         return list(self._loaded)
 
+    def distribution(self, plugin: str) -> str:
+        """The distribution that brought a plugin, with its version ("pincite 0.1.0"), or "" for a local file."""
+        return self._distributions.get(plugin, "")
+
     # ------------------------------------------------------------------------------------------ loading
 
     def _entries(self) -> dict[str, list[EntryPoint]]:
@@ -133,6 +138,8 @@ class Plugins:
         points = self._entries().pop(name, [])
         for number, point in enumerate(points):
             plugin = name if number == 0 else f"{name} ({point.value})"
+            if point.dist is not None:
+                self._distributions[plugin] = f"{point.dist.name} {point.dist.version}"
             self._import(plugin, point.load)
 
     def _import(self, plugin: str, load: Callable[[], Any]) -> None:

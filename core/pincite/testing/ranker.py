@@ -299,13 +299,16 @@ class RankerKit(Kit):
         made.close()
 
     def test_everything_is_given_back(self, ranker: Any, index: Path, store: Store) -> None:
+        def once() -> None:
+            other = self.over(index, store)
+            other.catch_up()
+            other.rank(ask(QUERIES[0]), None, 5)
+            other.close()
+
+        once()  # what stays open for the process is open from now on
         with self.gives_back():
             for _ in range(3):
-                other = self.over(index, store)
-                other.catch_up()
-                other.rank(ask(QUERIES[0]), None, 5)
-                other.close()
-                del other
+                once()
 
     def _same_as_anew(self, ranker: Any, index: Path, store: Store) -> None:
         place = index.parent / "anew"

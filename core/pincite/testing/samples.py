@@ -96,7 +96,8 @@ def many(count: int, start: int = 0) -> list[Record]:
     for number in range(start, start + count):
         chosen = [words[(number * step + step) % len(words)] for step in range(1, 3 + number % 7)]
         title = f"{' '.join(chosen).capitalize()} survey {number}"
-        text = f"Plot {number} lies between {chosen[0]} and {chosen[-1]}.\n\nThe {' '.join(chosen)} was measured {number % 5 + 1} times in plot {number}."
+        measured = f"The {' '.join(chosen)} was measured {number % 5 + 1} times in plot {number}."
+        text = f"Plot {number} lies between {chosen[0]} and {chosen[-1]}.\n\n{measured}"
         item = Item(
             f"m{number:05}",
             "article-journal",
