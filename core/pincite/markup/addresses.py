@@ -31,17 +31,24 @@ class CssAddresses:
 
     def selector(self, frame: Frame) -> str:
         """The selector of an element that is open."""
-        known = self._selectors.get(id(frame))
-        if known is not None:
-            return known[1]
-        own = self._own(frame.element)
-        if own:
-            selector = own
-        elif frame.parent is None or frame.name in ("body", "html"):
-            selector = frame.name
-        else:
-            selector = f"{self.selector(frame.parent)}>{_step(frame.name, frame.kin)}"
-        self._selectors[id(frame)] = (frame, selector)
+        above: list[Frame] = []
+        at: Frame | None = frame
+        selector = ""
+        while at is not None and not selector:
+            known = self._selectors.get(id(at))
+            selector = known[1] if known else self._own(at.element)
+            if not selector and (at.parent is None or at.name in ("body", "html")):
+                selector = at.name
+            if not known:
+                above.append(at)
+            at = at.parent
+        first = True
+        for at in reversed(above):
+            begins = first and (self._own(at.element) or at.parent is None or at.name in ("body", "html"))
+            first = False
+            if not begins:
+                selector = f"{selector}>{_step(at.name, at.kin)}"
+            self._selectors[id(at)] = (at, selector)
         return selector
 
     def _own(self, element: Element) -> str:
@@ -77,9 +84,13 @@ class CfiAddresses:
 
     def path(self, frame: Frame) -> str:
         """The path of an element that is open; the root is what the spine step leads to."""
-        if frame.parent is None:
-            return f"{self._spine}!"
-        known = self._paths.get(id(frame))
-        if known is None:
-            known = self._paths[id(frame)] = (frame, f"{self.path(frame.parent)}/{2 * frame.number}")
-        return known[1]
+        above: list[Frame] = []
+        at = frame
+        while at.parent is not None and id(at) not in self._paths:
+            above.append(at)
+            at = at.parent
+        path = self._paths[id(at)][1] if id(at) in self._paths else f"{self._spine}!"
+        for at in reversed(above):
+            path = f"{path}/{2 * at.number}"
+            self._paths[id(at)] = (at, path)
+        return path

@@ -35,21 +35,25 @@ _SKIPPED = frozenset(("script", "style", "noscript", "template", "head"))
 
 
 class _Sizes:
-    """Letters in and below each element, and how many of them stand in links."""
+    """Letters in and below each element, how many of them stand in links, and how many links there are."""
 
     def __init__(self, root: Element) -> None:
         self.text: dict[Any, int] = {}
         self.linked: dict[Any, int] = {}
+        self.links: dict[Any, int] = {}
         for element in _bottom_up(root):
             name = local_name(element)
             size = 0 if name in _SKIPPED else len((element.text or "").strip())
             linked = 0
+            links = int(name == "a")
             for child in element:
+                links += self.links.get(child, 0)
                 if name not in _SKIPPED:
                     size += self.text.get(child, 0) + len((child.tail or "").strip())
                     linked += self.linked.get(child, 0)
             self.text[element] = size
             self.linked[element] = size if name == "a" else linked
+            self.links[element] = links
 
     def density(self, element: Element) -> float:
         """Share of an element's text that stands in links."""
@@ -111,11 +115,16 @@ def _is_furniture(element: Element, sizes: _Sizes, inside: set[Any]) -> bool:
         return density > LINKED
     if name not in _LISTS or sizes.text[element] <= 20:
         return False
-    links = sum(1 for _ in element.iter("a"))
+    links = sizes.links[element]
     return links >= 10 and density > 0.9 if element in inside else links >= 4 and density > 0.8
 
 
 def _left(sizes: _Sizes, root: Element, out: set[Any]) -> int:
     """Text outside the excluded elements."""
-    gone = sum(sizes.text[e] for e in out if not any(above in out for above in e.iterancestors()))
+    gone = 0
+    within: set[Any] = set()
+    for element in reversed(sizes.text):  # from the root down
+        if element in out or element.getparent() in within:
+            within.add(element)
+            gone += sizes.text[element] if element.getparent() not in within else 0
     return sizes.text[root] - gone

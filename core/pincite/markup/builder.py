@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from pincite.values.pack import Block, BlockKind, Flow, Run
 
-_WHITE = re.compile(r"[ \t\r\n\f]+")
+_AS_SPACE = str.maketrans("\t\r\n\f", "    ")
 """White space as HTML collapses it: a no-break space is a character like any other."""
+
+_SPACES = re.compile(" {2,}")
 
 MADE = -1
 """The offset of a stretch that is not in the source: a break between the cells of a table."""
@@ -91,23 +93,17 @@ def collapsed(segments: Iterable[Segment]) -> list[Segment]:
             _break(out, segment)
             space = True
             continue
-        at = 0
-        text = segment.text
-        for found in _WHITE.finditer(text):
-            start, end = found.span()
-            _put(out, segment, text[at:start], at)
-            space = space and start == at
-            if not space:
-                _put(out, segment, " ", start)
-                space = True
-            at = end
+        text = segment.text.translate(_AS_SPACE)
+        at = len(text) - len(text.lstrip(" ")) if space else 0
+        for found in _SPACES.finditer(text, at):
+            _put(out, segment, text[at : found.start() + 1], at)
+            at = found.end()
         if at < len(text):
             _put(out, segment, text[at:], at)
-            space = False
+            space = text[-1] == " "
     _strip_end(out)
-    while out and not out[0].text.strip():
-        del out[0]
-    return out
+    begin = next((at for at, segment in enumerate(out) if segment.text.strip()), len(out))
+    return out[begin:]
 
 
 def _break(out: list[Segment], new: Segment) -> None:
@@ -123,16 +119,9 @@ def _break(out: list[Segment], new: Segment) -> None:
 
 
 def _put(out: list[Segment], segment: Segment, text: str, at: int) -> None:
-    """Adds part of a segment; one that goes on where the last ended is joined to it."""
-    if not text:
-        return
-    offset = segment.offset if segment.offset == MADE else segment.offset + at
-    if out and offset != MADE:
-        last = out[-1]
-        if last.offset != MADE and last.target == segment.target and last.offset + len(last.text) == offset:
-            out[-1] = Segment(last.text + text, last.target, last.offset)
-            return
-    out.append(Segment(text, segment.target, offset))
+    """Adds a part of a segment. Parts that go on are joined as runs, not here: texts that grow are copied each time."""
+    if text:
+        out.append(Segment(text, segment.target, segment.offset if segment.offset == MADE else segment.offset + at))
 
 
 def trimmed(segments: Iterable[Segment]) -> list[Segment]:

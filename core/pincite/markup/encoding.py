@@ -158,7 +158,7 @@ def _cased(text: str, script: str) -> float:
     if not high:
         return 0.0
     vowels = sum(sum(char in _VOWELS[script] for char in word) for word in own)
-    return good / high * min(1.0, vowels / high / 0.3)
+    return float(good / high * min(1.0, vowels / high / 0.3))
 
 
 _LOW = "ß-öø-ÿœšžąęłńśźżčďěňřťůőű"

@@ -13,6 +13,8 @@ from pincite.markup.parse import Element, local_name
 from pincite.markup.tables import is_data_table
 from pincite.values.pack import BlockKind, Flow, Page
 
+_NOTHING: frozenset[str] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Sense:
@@ -197,19 +199,12 @@ class TreeReader:
             return above
         if name in names.SKIPPED:
             return None
-        if names.is_rendered_math(element):
+        if not element.attrib and name != "sup":
+            return self._block_sense(frame, above, _NOTHING)
+        if names.is_rendered_math(element) or names.is_hidden(name, element):
             return replace(above, mute=True) if _holds_math(element) else None
-        if names.is_hidden(name, element):
-            return replace(above, mute=True) if _holds_math(element) else None
-        own = (element.get("id") or "") if self._page_ids or self._titles else ""
-        if names.is_page_break(element):
-            self._page_break(element)
+        if self._marked(element):
             return None
-        if own in self._page_ids:
-            self.pages.append(Page(len(self.pages) + 1, self._page_ids[own] or None))
-        if own in self._titles:
-            self._flush()
-            self.outline.open(*self._titles[own])
         said = names.tokens(element)
         if names.is_note_reference(name, element, said) or names.is_backlink(said):
             return None
@@ -217,16 +212,29 @@ class TreeReader:
             return None
         return self._block_sense(frame, above, said)
 
+    def _marked(self, element: Element) -> bool:
+        """Opens the page or the section that begins at an element; whether the element is that mark and no more."""
+        if names.is_page_break(element):
+            self._page_break(element)
+            return True
+        own = (element.get("id") or "") if self._page_ids or self._titles else ""
+        if own in self._page_ids:
+            self.pages.append(Page(len(self.pages) + 1, self._page_ids[own] or None))
+        if own in self._titles:
+            self._flush()
+            self.outline.open(*self._titles[own])
+        return False
+
     def _block_sense(self, frame: Frame, above: Sense, said: frozenset[str]) -> Sense:
         element, name = frame.element, frame.name
         sense = above
-        if element in self._excluded or names.is_navigation(name, element):
+        if element in self._excluded or name == "nav" or (said and names.is_navigation(name, element)):
             sense = replace(sense, flow=Flow.EXCLUDED)
-        if names.is_note(name, element, said):
+        if said and names.is_note(name, element, said):
             sense = replace(sense, kind=BlockKind.NOTE, flow=_aside(sense.flow))
-        if names.is_bibliography_element(name, said):
+        if said and names.is_bibliography_element(name, said):
             sense = replace(sense, reference=True)
-        if names.is_abstract(said) and frame.block:
+        if said and frame.block and names.is_abstract(said):
             sense = replace(sense, role="abstract")
         level = _heading_level(name, element)
         if level and not sense.table:
