@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from pincite.text.readable import readable
 from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
 
@@ -54,10 +55,10 @@ def _passage(console: Console, passage: Passage) -> None:
     sentence = Text()
     at = 0
     for start, end in passage.marks:
-        sentence.append(_flat(passage.sentence[at:start]))
-        sentence.append(_flat(passage.sentence[start:end]), style="bold yellow")
+        sentence.append(readable(passage.sentence[at:start]))
+        sentence.append(readable(passage.sentence[start:end]), style="bold yellow")
         at = end
-    sentence.append(_flat(passage.sentence[at:]))
+    sentence.append(readable(passage.sentence[at:]))
     console.print(Padding(sentence, (0, 0, 0, 6)))
     if passage.link:
         console.print(Padding(Text(passage.link, style="dim blue", no_wrap=True, overflow="fold"), (0, 0, 0, 6)))
@@ -87,10 +88,5 @@ def byline(item: Item) -> str:
 
 
 def one_line(text: str) -> str:
-    """White space collapsed, control characters out."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
-
-
-def _flat(text: str) -> str:
-    """The same with the spaces at its ends kept: it is a part of a sentence."""
-    return "".join(char if char.isprintable() else " " for char in text)
+    """A text as it is read, on one line."""
+    return readable(text).strip()
