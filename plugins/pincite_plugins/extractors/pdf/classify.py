@@ -97,11 +97,12 @@ def heading(para: Para, measure: Measure) -> bool:
     if any(row.gaps for row in rows) and not numbering(text):
         return False
     role = heading_role(text)
-    if role and len(rows) == 1 and (text[0].isupper() or not text[0].isascii()):
+    first = next((char for char in text if char.isalpha()), "")
+    if role and len(rows) == 1 and not first.islower():
         return True
     if _STOP.search(text) and not re.search(r"^\S+\s+\S+[?!.]$|\?$", text):
         return False
-    if _SENTENCE.search(text) or text.endswith((",", ";", ":", "-")) and not role:
+    if _SENTENCE.search(text) or (text.endswith((",", ";", ":", "-")) and not role):
         return False
     if text[0].islower() or _leader(text):
         return False

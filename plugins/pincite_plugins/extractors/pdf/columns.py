@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pincite_plugins.extractors.pdf.gutters import gutters_of, shared, supported
 from pincite_plugins.extractors.pdf.model import Box, Row, Sheet, around
@@ -111,7 +112,7 @@ def _full(groups: list[Group], gutters: list[float]) -> bool:
     """Whether any row holds a line of running text of its column."""
     if len(gutters) < 1:
         return False
-    least = min([b - a for a, b in zip(gutters, gutters[1:], strict=False)] or [gutters[0] * 0.6])
+    least = min([b - a for a, b in pairwise(gutters)] or [gutters[0] * 0.6])
     return any(piece.width > 0.6 * least and piece.style.characters > 25 for group in groups for piece in group)
 
 

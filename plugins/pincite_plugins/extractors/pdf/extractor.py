@@ -24,7 +24,7 @@ from pincite_plugins.extractors.pdf.opening import open_document
 from pincite_plugins.extractors.pdf.paragraphs import body_size, paragraphs_of
 from pincite_plugins.extractors.pdf.parts import mark_parts
 from pincite_plugins.extractors.pdf.rows import rows_of
-from pincite_plugins.extractors.pdf.sections import make_sections, outline_of
+from pincite_plugins.extractors.pdf.sections import make_sections, match_outline, outline_of
 
 
 class PdfExtractor:
@@ -54,24 +54,23 @@ class PdfExtractor:
         taken = take_furniture([sheet for sheet in sheets if sheet.health in (Health.GOOD, Health.POOR)])
         body = body_size([row for sheet in sheets for row in sheet.rows])
         paras = _paragraphs(sheets, taken, Measure(body, len(sheets)))
+        match_outline(paras, outline_of(document))
         mark_parts(paras)
-        sections = make_sections(paras, outline_of(document))
+        sections = make_sections(paras)
         builder = Builder()
         for para in paras:
             builder.add(para)
         pages = tuple(Page(s.number, s.label, s.width, s.height, s.health, s.reason) for s in sheets)
         metadata = metadata_of(document, paras, body)
-        places = builder.places()
-        text = builder.text()
         return Pack(
             format="pdf",
-            text=text,
+            text=builder.text(),
             blocks=tuple(builder.blocks),
             sections=tuple(sections),
             pages=pages,
-            places=places,
+            places=builder.places(),
             metadata=metadata,
-            annotations=annotations_of(document, text, places, pages),
+            annotations=annotations_of(document, pages),
             extractor=self.name,
             extractor_version=self.version,
         )

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pincite_plugins.extractors.pdf.model import Row, Sheet, around
 from pincite_plugins.extractors.pdf.rows import groups_of
@@ -35,8 +36,11 @@ def take_furniture(sheets: Sequence[Sheet]) -> dict[int, list[Row]]:
     recurring = _recurring(edges, len(sheets))
     numbers = _sequence(edges)
     for sheet in sheets:
-        for pieces in _unwanted(sheet.number, edges[sheet.number], recurring, numbers):
-            _take(sheet, pieces, taken)
+        unwanted = _unwanted(sheet.number, edges[sheet.number], recurring, numbers)
+        if _all_there_is(sheet, unwanted):
+            unwanted = [edge for edge in unwanted if not any(map(str.isalpha, edge.text))]
+        for edge in unwanted:
+            _take(sheet, edge.pieces, taken)
     return taken
 
 
@@ -52,7 +56,7 @@ def line_numbers(pieces: Sequence[Row]) -> list[Row]:
     for group in groups.values():
         group.sort(key=lambda piece: piece.box[1])
         values = [int(piece.text) for piece in group]
-        steps = [b - a for a, b in zip(values, values[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(values)]
         if len(group) >= 8 and steps and min(steps) > 0 and sum(step == steps[0] for step in steps) >= 0.9 * len(steps):
             out += group
     return out
@@ -121,8 +125,8 @@ def _sequence(edges: dict[int, list[_Edge]]) -> dict[str, set[int]]:
 
 def _unwanted(
     number: int, page: list[_Edge], recurring: set[tuple[str, str]], numbers: dict[str, set[int]]
-) -> list[list[Row]]:
-    out = []
+) -> list[_Edge]:
+    out: list[_Edge] = []
     for zone in ("top", "foot"):
         for at, edge in enumerate(sorted((e for e in page if e.zone == zone), key=lambda e: e.distance)):
             printed = _NUMBER.match(edge.text)
@@ -133,8 +137,14 @@ def _unwanted(
             )
             lone = at == 0 and printed is not None and edge.alone
             if counted or lone or (zone, edge.key) in recurring:
-                out.append(edge.pieces)
+                out.append(edge)
     return out
+
+
+def _all_there_is(sheet: Sheet, edges: list[_Edge]) -> bool:
+    """Whether edges are the only words of a page: then they are no furniture of a text."""
+    pieces = {id(piece) for edge in edges for piece in edge.pieces}
+    return all(id(row) in pieces or not any(map(str.isalpha, row.text)) for row in sheet.rows)
 
 
 def _take(sheet: Sheet, rows: Sequence[Row], taken: dict[int, list[Row]]) -> None:

@@ -8,6 +8,7 @@ too, where a wide table or figure hides it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -87,7 +88,7 @@ def supported(pieces: Sequence[Row], gutters: Sequence[float]) -> bool:
         return False
     edges = [float(boxes[:, 0].min()) - 1, *gutters, float(boxes[:, 2].max()) + 1]
     full = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         inside = (boxes[:, 0] >= low - 3) & (boxes[:, 2] <= high + 3) & (boxes[:, 2] - boxes[:, 0] >= _FULL * (high - low))
         full.append(boxes[inside])
     if any(len(side) < _LINES for side in full):

@@ -108,7 +108,8 @@ class Style:
 class Row:
     """One printed line of one column, or a piece of one. Words, style and text do not change once it is made.
 
-    `size`: font size of most characters, in points. `gaps`: how many wide gaps it holds. `column`, `left`, `right`: its column in the document and where that column's lines begin and end.
+    `size`: font size of most characters, in points. `gaps`: how many wide gaps it holds. `column`, `left`, `right`: its
+    column in the document, and where that column's lines begin and end.
     """
 
     __slots__ = ("baseline", "box", "column", "gaps", "left", "page", "right", "size", "style", "text", "turn", "words")
@@ -141,7 +142,7 @@ class Row:
 
 @dataclass(slots=True, eq=False)
 class Para:
-    """Rows that make one block. `open`: its text goes on past the last row (a column ends in mid-sentence)."""
+    """Rows that make one block. `level`: that of the outline's entry which names it, from 1; 0 for none."""
 
     rows: list[Row]
     kind: BlockKind = BlockKind.PARAGRAPH

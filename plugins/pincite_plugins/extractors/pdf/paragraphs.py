@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pincite.packs.landmarks import numbering
 from pincite_plugins.extractors.pdf.columns import Column
-from pincite_plugins.extractors.pdf.model import Para, Row
+from pincite_plugins.extractors.pdf.model import UNSPACED_CHAR, Para, Row
 
 _BULLET = re.compile(r"^\s*(?:[•‣◦▪■●○∙·*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S", re.I)
 _ENTRY = re.compile(r"^\s*(?:\[\w{1,12}[^\]\s]{0,12}\]|\d{1,3}\.)\s*\S")
@@ -76,6 +76,9 @@ def _edge(rows: Sequence[Row], side: int) -> float:
 
 def _hanging(run: Sequence[Row], left: float) -> bool:
     """Whether lines after the first of a paragraph are the indented ones (a bibliography)."""
+    indents = [(row.box[0] - left) / max(row.size, 1) for row in run]
+    if len(run) > 1 and _ENTRY.match(run[0].text) and indents[0] < 0.4 and all(0.6 < x < 4.5 for x in indents[1:]):
+        return True
     outer = sum(row.box[0] - left < 0.4 * row.size for row in run)
     inner: Counter[int] = Counter()
     for row in run:
@@ -96,11 +99,16 @@ def _breaks(before: Row, row: Row, pitch: float, right: float, body: float) -> b
     if step > 1.32 * pitch + 0.1 or step < -1:
         # a tall formula in a line pushes the next one away
         return not (0 < step < 2.3 * pitch and alike and before.box[2] > right - size and _runs_on(before, row))
-    if not alike and min(row.style.characters, before.style.characters) > 3:
+    if not alike and min(_weight(row), _weight(before)) > 3:
         return True
     if row.style.mostly(row.style.bold, 0.85) != before.style.mostly(before.style.bold, 0.85):
         return True
     return row.style.mostly(row.style.mono, 0.85) != before.style.mostly(before.style.mono, 0.85)
+
+
+def _weight(row: Row) -> int:
+    """How much a row says: characters, one of Han or kana counted for two."""
+    return row.style.characters + sum(1 for word in row.words if UNSPACED_CHAR.match(word.text))
 
 
 def _runs_on(before: Row, row: Row) -> bool:
@@ -112,6 +120,8 @@ def _runs_on(before: Row, row: Row) -> bool:
 def _begins(before: Row, row: Row, left: float, right: float, hanging: bool) -> bool:
     """Whether a row begins a paragraph, of two that stand close and look alike."""
     size = max(row.size, before.size, 1.0)
+    if row.style.mostly(row.style.mono, 0.85):
+        return False
     text, last = row.text, before.text
     stopped = bool(_STOP.search(last))
     short = before.box[2] < right - 0.12 * (right - left)

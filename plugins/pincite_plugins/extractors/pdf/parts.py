@@ -28,6 +28,7 @@ def _title(paras: list[Para]) -> None:
         return
     largest = max(p.style.size for p in front)
     at = next(at for at, p in enumerate(front) if p.style.size >= largest - 0.3)
+    front = [p for n, p in enumerate(front) if n <= at or not any(q.level for q in front[at + 1 : n + 1])]
     titles = [front[at]]
     others = [p for p in first if p is not front[at]]
     long = [p.style.size for p in others if p.kind is BlockKind.PARAGRAPH and len(p.text) > 80]

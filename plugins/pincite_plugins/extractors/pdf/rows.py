@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pincite_plugins.extractors.pdf.pieces import WIDE_GAP
 from pincite_plugins.extractors.pdf.model import Row, Style, Word, around, joint
+from pincite_plugins.extractors.pdf.pieces import WIDE_GAP
 
 _TOUCH = 0.5
 """Ems between pieces of a script without spaces that are one text (vertical print comes character by character)."""

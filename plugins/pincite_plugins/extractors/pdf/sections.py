@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 
 import pymupdf
@@ -32,12 +33,10 @@ def outline_of(document: pymupdf.Document) -> list[Entry]:
 
     def walk(item: pymupdf.Outline | None, level: int) -> None:
         while item is not None and len(out) < MAX_ENTRIES and level < 64:
-            mark = hash((level, item.title, str(item.uri), item.page))
             key = _identity(item)
             if key in seen:
                 return
             seen.add(key)
-            del mark
             title = " ".join((item.title or "").split())
             if title:
                 out.append(Entry(level, title, item.page + 1 if item.page is not None and item.page >= 0 else 0))
@@ -55,11 +54,26 @@ def _identity(item: pymupdf.Outline) -> int:
     return int(item.this.m_internal_value())
 
 
-def make_sections(paras: list[Para], outline: list[Entry]) -> list[Section]:
+def match_outline(paras: list[Para], outline: list[Entry]) -> None:
+    """Finds the entries of the outline on their pages: what is found becomes a heading with the entry's level."""
+    by_page: dict[int, list[Para]] = {}
+    for para in paras:
+        if para.flow is Flow.BODY and len(para.rows) <= 6:
+            by_page.setdefault(para.page, []).append(para)
+    for entry in outline:
+        wanted = _bare(entry.title)
+        if len(wanted) < 2:
+            continue
+        for para in by_page.get(entry.page, ()):
+            text = _bare(para.text)
+            if not para.level and (text == wanted or (text.endswith(wanted) and len(text) - len(wanted) <= 6)):
+                para.kind, para.level = BlockKind.HEADING, entry.level
+                break
+
+
+def make_sections(paras: list[Para]) -> list[Section]:
     """Sets `section` of every paragraph and gives the sections."""
-    matched = _match(paras, outline)
-    headings = [para for para in paras if para.kind is BlockKind.HEADING and para.flow is Flow.BODY]
-    levels = _levels(headings, matched)
+    levels = _levels([para for para in paras if para.kind is BlockKind.HEADING and para.flow is Flow.BODY])
     sections: list[Section] = []
     stack: list[tuple[int, int]] = []
     here = -1
@@ -76,28 +90,6 @@ def make_sections(paras: list[Para], outline: list[Entry]) -> list[Section]:
     return sections
 
 
-def _match(paras: list[Para], outline: list[Entry]) -> dict[int, Entry]:
-    """Outline entries found on their page: id of the paragraph → entry. What is found becomes a heading."""
-    by_page: dict[int, list[Para]] = {}
-    for para in paras:
-        if para.flow is Flow.BODY and len(para.rows) <= 6:
-            by_page.setdefault(para.page, []).append(para)
-    out: dict[int, Entry] = {}
-    for entry in outline:
-        wanted = _bare(entry.title)
-        if len(wanted) < 2:
-            continue
-        for para in by_page.get(entry.page, ()):
-            if id(para) in out:
-                continue
-            text = _bare(para.text)
-            if text == wanted or (text.endswith(wanted) and len(text) - len(wanted) <= 6):
-                para.kind = BlockKind.HEADING
-                out[id(para)] = entry
-                break
-    return out
-
-
 def _bare(text: str) -> str:
     """Letters and digits alone, numbering left off."""
     folded = unicodedata.normalize("NFKC", text).casefold()
@@ -105,31 +97,44 @@ def _bare(text: str) -> str:
     return "".join(char for char in folded if char.isalnum())
 
 
-def _levels(headings: list[Para], matched: dict[int, Entry]) -> dict[int, int]:
-    """The level of each heading: the outline's, else by numbers, else by the rank of its size among the headings."""
-    ranks: dict[tuple[float, bool], int] = {}
-    looks = {(round(h.style.size * 2) / 2, _upper(h)) for h in headings if not h.role}
-    for rank, look in enumerate(sorted(looks, key=lambda look: (-look[0], not look[1])), 1):
-        ranks[look] = min(rank, 4)
-    least = min((entry.level for entry in matched.values()), default=1)
+_Look = tuple[float, bool, bool]
+"""Size to half a point, bold, capitals."""
+
+
+def _levels(headings: list[Para]) -> dict[int, int]:
+    """The level of each heading: the outline's, else by its numbers or its name, else that of headings that look alike,
+    else one below those that are larger."""
+    least = min((heading.level for heading in headings if heading.level and not heading.role), default=1)
     out: dict[int, int] = {}
+    looks: dict[_Look, Counter[int]] = {}
+    rest: list[Para] = []
     for heading in headings:
-        if heading.role:
-            continue
         text = " ".join(heading.text.split())
         numbers = numbering(text)
-        if id(heading) in matched:
-            level = matched[id(heading)].level
-        elif numbers:
-            level = len(numbers)
-        elif heading_role(text):
-            level = 1
+        if heading.role:
+            continue
+        if heading.level:
+            level = heading.level
+        elif numbers or heading_role(text):
+            level = max(len(numbers), 1) + least - 1
         else:
-            level = ranks[round(heading.style.size * 2) / 2, _upper(heading)]
-            if any(numbering(h.text) for h in headings):
-                level = max(level, 2) if heading.style.size <= headings[0].style.size else level
-        out[id(heading)] = max(level, least)
+            rest.append(heading)
+            continue
+        out[id(heading)] = level
+        looks.setdefault(_look(heading), Counter())[level] += 1
+    known = {look: counts.most_common(1)[0][0] for look, counts in looks.items()}
+    for heading in sorted(rest, key=lambda h: -h.style.size):
+        look = _look(heading)
+        if look not in known:
+            larger = [level for (size, _, _), level in known.items() if size >= look[0]]
+            known[look] = min(max(larger) + 1, least + 3) if larger else least
+        out[id(heading)] = known[look]
     return out
+
+
+def _look(heading: Para) -> _Look:
+    style = heading.style
+    return (round(style.size * 2) / 2, style.mostly(style.bold), _upper(heading))
 
 
 def _upper(para: Para) -> bool:
