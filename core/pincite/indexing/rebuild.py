@@ -12,26 +12,26 @@ from pincite.indexing.lock import FILE, writer_lock
 if TYPE_CHECKING:
     from pincite.library import Library
 
-PARTS = ("index.db", "index.db-wal", "index.db-shm", "packs")
-"""What the built-in store keeps; every other folder below is a ranker's."""
+PARTS = ("index.db*", "packs", "suspects")
+"""What the built-in store keeps, databases set aside as damaged included; every other folder below is a ranker's."""
 
 
 def throw_away(library: Library) -> None:
-    """Removes everything in the index folder that pincite made, and nothing else."""
+    """Removes everything in the index folder that pincite made, and nothing else. A pause stays."""
     folder = library.folder
     if not folder.is_dir():
         return
     library.close()
     with writer_lock(folder):
         rankers = {name for names in library.config.settings.engines.values() for name in names}
-        for name in (*PARTS, *sorted(rankers)):
-            path = folder / name
-            try:
-                if path.is_dir():
-                    shutil.rmtree(path)
-                elif path.exists():
-                    path.unlink()
-            except OSError as error:
-                raise PinciteError(f"{path}: cannot be removed: {error.strerror}; check its permissions") from None
+        for pattern in (*PARTS, *sorted(rankers)):
+            for path in sorted(folder.glob(pattern)):
+                try:
+                    if path.is_dir() and not path.is_symlink():
+                        shutil.rmtree(path)
+                    else:
+                        path.unlink(missing_ok=True)
+                except OSError as error:
+                    raise PinciteError(f"{path}: cannot be removed: {error.strerror}; check its permissions") from None
     with contextlib.suppress(OSError):
         (folder / FILE).unlink()

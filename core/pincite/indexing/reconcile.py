@@ -109,8 +109,8 @@ def _check_there(path: Path, anything: bool) -> None:
         )
     if not anything and path.is_dir() and not any(path.iterdir()):
         raise PinciteError(
-            f"{path}: is empty, and was not; nothing was removed from the index: connect the drive, or run `pincite index --rebuild` if it is "
-            "meant to be empty"
+            f"{path}: is empty, and was not; nothing was removed from the index: connect the drive, or run "
+            "`pincite index --rebuild` if it is meant to be empty"
         )
 
 

@@ -21,8 +21,8 @@ def tell_nobody(step: str, done: int, total: int, detail: str) -> None:
 
 @dataclass
 class Report:
-    """What one run did. `problems` are things of the library that could not be read, `failures` files that could not: (path, reason). `unread`: those
-    of the problems that the source named at the last look.
+    """What one run did. `problems` are things of the library that could not be read, `failures` files that could not: (path, reason).
+    `unread`: those of the problems that the source named at the last look.
 
     `items`: records read; `changed`, `removed`: of them. `extracted` files were read or cut, `unchanged` not; `cut`: passages made of
     them. `fetched` vectors came from elsewhere, `embedded` were made. `unfinished` says why the run ended early ("" where it went to

@@ -62,6 +62,7 @@ class Pressure:
         self._at = 0.0
 
     def __call__(self) -> bool:
+        """Whether it is, now."""
         now = time.monotonic()
         if now - self._at < self._every:
             return False

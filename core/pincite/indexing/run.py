@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pincite.errors import Cancelled, Damaged, PinciteError
+from pincite.indexing.compact import compact_if_due
 from pincite.indexing.diagnostics import Gauge
 from pincite.indexing.embed import Embedding
 from pincite.indexing.embed import embed as embed_pass
@@ -111,6 +112,9 @@ class _Run:
                 break
         if not self.report.unfinished:
             self.library.store.tidy(self.rankers.applied())
+            said = compact_if_due(self.library)
+            if said:
+                self.report.notes.append(said)
 
     def _heal(self) -> bool:
         """Makes good what was noticed as damaged, and once a week looks at everything; whether anything was."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import Unreadable
+from pincite.packs.sound import wrong_pack
 from pincite.values.ledger import NewChunk
 from pincite.values.pack import Pack
 
@@ -86,6 +87,8 @@ def make(job: Job) -> Made:
         pack = _part(job.parts, "extractor", job.parts.extractor).extract(Path(job.path), job.password)
         if not isinstance(pack, Pack):
             raise Unreadable("crashed", "its extractor gave no pack")
+        if wrong := wrong_pack(pack):
+            raise Unreadable("crashed", f"plugin extractor.{job.parts.extractor[0]}: gave a pack in which {wrong}")
     try:
         chunks = _cutter(job).pack(pack, (pack.metadata.get("language") or job.language)[:2].lower())
     except MemoryError:
@@ -115,12 +118,16 @@ def _part(parts: Parts, kind: str, wanted: tuple[str, dict[str, Any]]) -> Any:
     key = f"{kind} {name} {sorted(given.items())!r}"
     if key not in _made:
         from pincite.config.load import validate_section
+        from pincite.plugin.guard import guard
         from pincite.plugin.manager import Plugins
+        from pincite.plugin.use import using
         from pincite.spec import Context
 
         if "plugins" not in _made:
             _made["plugins"] = Plugins(blocked=parts.blocked, local=Path(parts.local))
         entry = _made["plugins"].find(kind, name)
         settings = validate_section(entry.settings, given, f"{kind}.{name}")
-        _made[key] = entry.factory(settings, Context(home=Path(parts.home), threads=1))
+        with using(entry.label):
+            made = entry.factory(settings, Context(home=Path(parts.home), threads=1))
+        _made[key] = guard(kind, entry.label, made)
     return _made[key]

@@ -81,7 +81,7 @@ def _sound(page: bytes, number: int) -> bool:
 
 
 class _CheckedVFS(apsw.VFS):
-    def xOpen(self, name: apsw.URIFilename | str | None, flags: list[int]) -> apsw.VFSFile:
+    def xOpen(self, name: apsw.URIFilename | str | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802  the names are apsw's
         if flags[0] & apsw.SQLITE_OPEN_MAIN_DB and name is not None:
             return _CheckedFile("", name, flags)
         return super().xOpen(name, flags)
@@ -94,7 +94,7 @@ class _CheckedFile(apsw.VFSFile):
         super().__init__(inherit, name, flags)
         self._page = 0
 
-    def xRead(self, amount: int, offset: int) -> bytes:
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
         data = super().xRead(amount, offset)
         if offset == 0 and amount >= 100:
             self._look(data)
@@ -104,7 +104,7 @@ class _CheckedFile(apsw.VFSFile):
             raise apsw.CorruptError(f"page {offset // page + 1}: {what}")
         return data
 
-    def xWrite(self, data: bytes, offset: int) -> None:
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         if offset == 0 and len(data) >= 100:
             self._look(data)
         page = self._page

@@ -1,0 +1,120 @@
+"""What changes on the disk below a library, and when it has settled."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+STEP = 50
+"""Milliseconds for which events are gathered before they are told."""
+
+POLL = 1000
+"""Milliseconds between two looks where the system tells of no events."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where to look. `trees`: folders with all that is in them; `files`: single files (which need not exist) and their folders;
+    `folders`: folders without what is below them. `own` is left out: the index itself."""
+
+    trees: tuple[Path, ...]
+    files: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    own: Path
+
+
+def places_of(watched: Iterable[Path], attachments: Iterable[str], own: Path) -> Places:
+    """The places of a source, and the folders of attachments that lie elsewhere."""
+    trees: list[Path] = []
+    files: list[Path] = []
+    for path in watched:
+        (trees if path.is_dir() else files).append(path.absolute())
+    folders = {Path(os.path.dirname(path)) for path in attachments if path}
+    below = tuple(str(tree) + os.sep for tree in trees)
+    outside = sorted(
+        folder for folder in folders if folder.is_dir() and not (str(folder) + os.sep).startswith(below or ("\0",))
+    )
+    return Places(tuple(trees), tuple(files), tuple(outside), own.absolute())
+
+
+class Watcher:
+    """Notes when something last changed. `since` and `settled` are asked by the loop that indexes; threads of its own listen."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._changed: float | None = None
+        self._woken = threading.Event()
+        self._own = str(places.own) + os.sep
+        self._names = {str(file) for file in places.files}
+        self._threads = []
+        trees = [tree for tree in places.trees if tree.is_dir()]
+        flat = {file.parent for file in places.files} | set(places.folders)
+        for paths, recursive in ((trees, True), (sorted(path for path in flat if path.is_dir()), False)):
+            if paths:
+                thread = threading.Thread(
+                    target=self._listen, args=(paths, recursive), name="pincite-watch", daemon=True
+                )
+                thread.start()
+                self._threads.append(thread)
+
+    def settled(self, quiet: float) -> bool:
+        """Whether something has changed and nothing more for `quiet` seconds; asked again, it is about what changed since."""
+        with self._lock:
+            if self._changed is None or time.monotonic() - self._changed < quiet:
+                return False
+            self._changed = None
+            return True
+
+    def changing(self) -> bool:
+        """Whether something has changed that was not asked about yet."""
+        return self._changed is not None
+
+    def wait(self, seconds: float) -> None:
+        """Returns when something changes, or after `seconds`."""
+        self._woken.wait(seconds)
+        self._woken.clear()
+
+    def close(self) -> None:
+        """Stops listening."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(timeout=2.0)
+
+    def _listen(self, paths: list[Path], recursive: bool) -> None:
+        polling = False
+        while not self._stop.is_set():
+            try:
+                self._follow(paths, recursive, polling)
+            except Exception:  # too many folders for the system to tell of, or a network drive: look for ourselves
+                if polling and self._stop.wait(POLL / 1000):
+                    return
+                polling = True
+                self._tell()
+
+    def _follow(self, paths: list[Path], recursive: bool, polling: bool) -> None:
+        from watchfiles import watch
+
+        for changes in watch(
+            *[path for path in paths if path.is_dir()], recursive=recursive, debounce=STEP, step=STEP, rust_timeout=500,
+            yield_on_timeout=True, stop_event=self._stop, watch_filter=None, force_polling=polling, poll_delay_ms=POLL,
+            raise_interrupt=False, ignore_permission_denied=True,
+        ):  # fmt: skip
+            if any(self._counts(path, recursive) for _, path in changes):
+                self._tell()
+
+    def _counts(self, path: str, recursive: bool) -> bool:
+        if path.startswith(self._own):
+            return False
+        parent = Path(path).parent
+        return recursive or path in self._names or parent in self.places.folders
+
+    def _tell(self) -> None:
+        with self._lock:
+            self._changed = time.monotonic()
+        self._woken.set()
