@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any
 
 BARS = {"read": "items, notes, annotations", "extract": "attachments", "embed": "attachments"}
 """Step → the bar that it moves: one for the library's records, one for its files (and everything that wants a vector)."""
@@ -22,9 +22,6 @@ JSON_EVERY = 0.5
 
 WINDOW = 30.0
 """Seconds over which a rate is taken: files grow, so that the mean since the beginning would promise too much."""
-
-Form = Literal["auto", "bars", "plain", "json", "none"]
-
 
 class Pace:
     """Rate and time left of one step."""
@@ -46,9 +43,9 @@ class Pace:
 
 
 class Bars:
-    """Called with (step, done, total, detail)."""
+    """Called with (step, done, total, detail). `form`: auto, bars, plain, json or none."""
 
-    def __init__(self, form: Form = "auto") -> None:
+    def __init__(self, form: str = "auto") -> None:
         terminal = sys.stderr.isatty()
         self._form = ("bars" if terminal else "plain") if form == "auto" else form
         self._progress: Any = None

@@ -191,9 +191,9 @@ def test_another_library_is_refused(shelf, config, tmp_path):
 
 
 def test_a_second_run_says_who_holds_the_index(shelf, config):
-    with opened(shelf, config) as library, writer_lock(library.folder):
-        with pytest.raises(Locked, match=f"process {os.getpid()}"):
-            library.index()
+    held = f"process {os.getpid()}"
+    with opened(shelf, config) as library, writer_lock(library.folder), pytest.raises(Locked, match=held):
+        library.index()
 
 
 def test_a_pause_outlasts_restarts_and_ends_with_resume(shelf, config):

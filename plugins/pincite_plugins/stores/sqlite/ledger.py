@@ -16,7 +16,10 @@ from pincite.values.library import Annotation, AnnotationKind, to_json
 from pincite.values.pack import Pack
 from pincite_plugins.stores.sqlite.part import Part, packed, storable
 
-_COLUMNS = "state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, letters, made_with, found"
+_COLUMNS = (
+    "state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, "
+    "letters, made_with, found"
+)
 
 
 def pack_name(entry: FileEntry, pack: Pack | None = None) -> str:
