@@ -36,7 +36,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
-        raise Unreadable("missing", f"{path.name} is not there") from None
+        raise Unreadable("missing", f"{path.name} is not there", passing=True) from None
     except IsADirectoryError:
         raise Unreadable("not-a-document", f"{path.name} is a folder") from None
     except PermissionError:

@@ -1,38 +1,10 @@
-"""What a heading says: its number, its level, and whether it names a part that every paper has."""
+"""The number of a heading, in the ways of books and papers, and the level that it gives. What part of a work a heading names is
+told by `pincite.packs.landmarks`."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-
-_NAMES: dict[str, str] = {
-    "abstract": """
-abstract|summary|executive summary|Zusammenfassung|Kurzfassung|résumé|sommaire|resumen|sumario|resumo|riassunto
-samenvatting|аннотация|реферат|резюме|摘要|内容摘要|概要|要旨|要約|抄録|梗概|초록|요약
-""",
-    "keywords": """
-keywords|key words|index terms|keywords and phrases|Schlüsselwörter|Schlagwörter|Stichwörter|mots clés|mots clefs
-palabras clave|palavras chave|parole chiave|trefwoorden|ключевые слова|关键词|關鍵詞|关键字|キーワード|키워드|주제어
-""",
-    "introduction": """
-introduction|background|Einleitung|Einführung|introducción|introdução|introduzione|inleiding|введение
-引言|绪论|緒論|前言|导言|はじめに|序論|緒言|序|서론
-""",
-    "references": """
-references|reference|reference list|list of references|bibliography|selected bibliography|works cited|cited works
-literature cited|references cited|cited references|references and notes|notes and references|literature
-cited literature|further reading
-Literatur|Literaturverzeichnis|Literaturangaben|Quellen|Quellenverzeichnis|Quellen und Literatur|Einzelnachweise
-Literatur und Quellen|Bibliographie|Bibliografie|Referenzen|Schrifttum|weiterführende Literatur
-références|références bibliographiques|ouvrages cités|sources bibliographiques
-referencias|referencias bibliográficas|bibliografía|literatura citada|obras citadas|bibliografía citada
-referências|bibliografia|literatura|riferimenti bibliografici|riferimenti|literatuur|literatuurlijst|referenties|bronnen
-литература|список литературы|библиография|источники
-参考文献|參考文獻|参考资料|參考資料|参考书目|引用文献|引用文獻|引文|文献|文献一覧|참고문헌|참고 문헌
-""",
-}
-"""Names of parts in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Chinese, Japanese,
-Korean."""
 
 _HAN_NUMBER = "一二三四五六七八九十百〇零"
 _ARABIC = re.compile(r"(?:§\s*)?(\d{1,3}(?:\.\d{1,3}){0,5})\.?(?:[\s\u3000]+|(?=[^\W\d_])|:\s*)(?=\S)")
@@ -61,9 +33,6 @@ def folded(text: str) -> str:
     return joined.replace(" ", "") if joined and ord(joined[0]) > 0x2E80 else joined
 
 
-_ROLES = {folded(name): role for role, names in _NAMES.items() for name in re.split(r"[|\n]", names) if name}
-
-
 def numbering(title: str) -> tuple[int, int] | None:
     """The level that a heading's number gives it (1 for "2", 2 for "2.1"), and how many characters the number takes;
     None where it has no number."""
@@ -82,27 +51,3 @@ def numbering(title: str) -> tuple[int, int] | None:
     if found := _LETTER.match(text):
         return found.group().rstrip(".) \t").count(".") + 1, skipped + found.end()
     return None
-
-
-def heading_role(title: str) -> str:
-    """What part of a work a heading opens: "abstract", "keywords", "introduction", "references", or ""."""
-    if len(title) > 80:
-        return ""
-    name = folded(title)
-    if name in _ROLES:
-        return _ROLES[name]
-    number = numbering(title)
-    return _ROLES.get(folded(title[number[1] :]), "") if number else ""
-
-
-_LEAD = re.compile(r"\W{0,3}([^\W\d_](?:[^\W\d_]|[ \u3000\-’']){1,24}?)\W{0,2}\s*(?:[:：.—–\-]|\]|】)\s*")
-
-
-def lead_role(paragraph: str) -> tuple[str, int]:
-    """The same for a paragraph that begins with the name and a mark ("Keywords: …", "摘要：…"), and where its text
-    begins after that; ("", 0) where it does not."""
-    found = _LEAD.match(paragraph[:48])
-    if found is None:
-        return "", 0
-    role = _ROLES.get(folded(found[1]), "")
-    return (role, found.end()) if role in ("abstract", "keywords") else ("", 0)

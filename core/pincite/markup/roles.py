@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pincite.markup.headings import folded, heading_role, lead_role
+from pincite.markup.headings import folded
 from pincite.markup.references import is_bibliography, looks_like_entry
+from pincite.packs.landmarks import heading_role, opening_role
 from pincite.values.pack import Block, BlockKind, Flow, Section
 
 EARLY = 0.3
@@ -16,8 +16,6 @@ EARLY = 0.3
 PROSE = 700
 """Characters; a paragraph this long below "References" that does not read like an entry is text, and so is what
 follows it."""
-
-_APPENDIX = re.compile(r"\W*(?:appendi|annex|anhang|anexo|appendice|supplement|附|付録|補)", re.IGNORECASE)
 
 _ENTRY_KINDS = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.NOTE, BlockKind.BLOCKQUOTE})
 
@@ -60,7 +58,7 @@ def _mark_parts(text: str, blocks: list[Block], sections: Sequence[Section]) -> 
         if block.role or block.reference or block.flow is not Flow.BODY or block.kind not in _ENTRY_KINDS:
             continue
         part = roles[block.section] if 0 <= block.section < len(roles) else ""
-        lead, _ = lead_role(text[block.start : min(block.end, block.start + 48)])
+        lead, _ = opening_role(text[block.start : min(block.end, block.start + 48)])
         role = lead if lead in ("abstract", "keywords") else part
         if role == "keywords" or (role == "abstract" and (part == "abstract" or not seen_abstract)):
             blocks[at] = replace(block, role=role)
@@ -70,9 +68,9 @@ def _mark_parts(text: str, blocks: list[Block], sections: Sequence[Section]) -> 
 def _mark_bibliographies(text: str, blocks: list[Block], sections: Sequence[Section]) -> None:
     titled = [False] * len(sections)
     for at, section in enumerate(sections):
-        named = heading_role(section.title) == "references"
-        below = 0 <= section.parent < at and titled[section.parent] and not _APPENDIX.match(section.title)
-        titled[at] = named or below
+        role = heading_role(section.title)
+        below = 0 <= section.parent < at and titled[section.parent] and role != "appendix"
+        titled[at] = role == "references" or below
     for indexes in _stretches(blocks, titled):
         under_title = titled[blocks[indexes[0]].section] if blocks[indexes[0]].section >= 0 else False
         for run in [_until_prose(text, blocks, indexes)] if under_title else _lists(blocks, indexes):

@@ -21,6 +21,9 @@ _WORDS: dict[str, str] = {
         "|literatur|literaturverzeichnis|quellen|quellenverzeichnis|literaturangaben|références"
         "|références bibliographiques|bibliographie|referencias|referencias bibliográficas|bibliografía|referências"
         "|referências bibliográficas|bibliografia|riferimenti bibliografici|literatuur|литература|список литературы"
+        "|selected bibliography|reference list|list of references|cited references|notes and references|further reading"
+        "|einzelnachweise|quellen und literatur|weiterführende literatur|ouvrages cités|obras citadas|literatura citada"
+        "|literatuurlijst|referenties|источники|参考资料|參考資料|参考书目"
         "|библиография|参考文献|參考文獻|引用文献|引用文獻|文献|文獻|참고문헌|참고 문헌"
     ),
     "introduction": (

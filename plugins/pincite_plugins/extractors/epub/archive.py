@@ -87,7 +87,7 @@ def _opened(path: Path, max_bytes: int) -> zipfile.ZipFile:
             raise Unreadable("too-large", f"{path.name} has {size:,} bytes, more than the {max_bytes:,} allowed")
         return zipfile.ZipFile(path)
     except FileNotFoundError:
-        raise Unreadable("missing", f"{path.name} is not there") from None
+        raise Unreadable("missing", f"{path.name} is not there", passing=True) from None
     except PermissionError:
         raise Unreadable("missing", f"{path.name} may not be read: permission denied", passing=True) from None
     except zipfile.BadZipFile:

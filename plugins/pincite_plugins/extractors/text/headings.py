@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.markup.headings import heading_role, numbering
+from pincite.markup.headings import numbering
+from pincite.packs.landmarks import heading_role
 from pincite.values.pack import BlockKind
 from pincite_plugins.extractors.text.paragraphs import Stretch
 
