@@ -9,14 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from pincite.spec import Context, hookimpl
 
 WEIGHTS = {
-    "title": 3.0,
+    "title": 4.0,
     "abstract": 1.5,
     "metadata": 1.0,
     "annotation": 1.5,
     "note": 1.0,
     "body": 1.0,
     "reference": 0.25,
-    "context": 1.5,
+    "context": 1.75,
     "heading": 1.0,
 }
 """What one mention in a column counts. Chosen by tests/benchmarks/lexical_quality.py."""

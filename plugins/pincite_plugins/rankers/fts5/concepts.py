@@ -10,7 +10,7 @@ import apsw
 from pincite.text.stems import stems
 from pincite.values.query import Query, Term, TermKind
 
-STEM = 0.7
+STEM = 0.6
 """What a mention of another form of the word counts (an exact one: 1)."""
 
 VARIANT = 0.7
@@ -181,5 +181,11 @@ def _concept(word: str, forms: list[Form | None], weight: float, vocabulary: Voc
     for form in forms:
         if form is not None and (form.term not in best or best[form.term].factor < form.factor):
             best[form.term] = form
-    df = sum(form.df for form in best.values())
-    return Concept(word, tuple(best.values()), weight, vocabulary.idf(df) if best else 0.0)
+    idf = vocabulary.idf(_rows_of_any([form.df for form in best.values()])) if best else 0.0
+    return Concept(word, tuple(best.values()), weight, idf)
+
+
+def _rows_of_any(dfs: list[int]) -> float:
+    """An estimate of how many rows hold any form: between the most frequent form's rows and all of them together. Forms of one
+    word share rows, and to count these would be to read every posting of every form first."""
+    return (max(dfs) + sum(dfs)) / 2

@@ -20,8 +20,8 @@ from pincite_plugins.rankers.fts5.concepts import Concept
 from pincite_plugins.rankers.fts5.documents import Documents, Mask
 from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
 
-K1 = 1.2
-B = 0.75
+K1 = 1.6
+B = 0.7
 
 Scores = npt.NDArray[np.float64]
 Bonus = tuple[Ordinals, Scores]
