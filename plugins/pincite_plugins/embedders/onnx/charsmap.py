@@ -52,8 +52,8 @@ def _double_array(root: Node) -> list[int]:
     front = 1
     while waiting:
         index, node = waiting.pop()
-        first = min(node.edges) if node.value is None else 0
         labels = [*node.edges] if node.value is None else [0, *node.edges]
+        first = min(labels, default=0)
         tries = 0
         place = front
         while True:  # the lowest free places that all children fit in

@@ -24,8 +24,8 @@ def test_ids_are_those_of_tokenizers_but_for_runs_of_unknown_characters(e5, vari
         if "<" in text or any("\u0300" <= c <= "\u036f" for c in text):
             continue  # it takes special tokens out first, and normalises a character and its combining mark as one
         ours = e5.tokens.encode(text)
-        if 3 in ours:
-            continue  # unknown characters side by side are one token there
+        if 3 in ours or ours == [6]:
+            continue  # unknown characters side by side are one token there, and a text without characters is none
         assert other.encode(text).ids == [0, *ours, 2], text
         compared += 1
     assert compared > 150
@@ -36,7 +36,7 @@ def test_passages_in_many_languages_count_as_the_package_counts(e5, engine, corp
     import json
 
     texts = []
-    for path in sorted((corpora / "ir").glob("xquad-mono/*/docs.jsonl")) + [corpora / "ir" / "cmrc2018" / "docs.jsonl"]:
+    for path in [*sorted((corpora / "ir").glob("xquad-mono/*/docs.jsonl")), corpora / "ir" / "cmrc2018" / "docs.jsonl"]:
         if path.is_file():
             with path.open(encoding="utf-8") as file:
                 texts += [json.loads(next(file))["text"] for _ in range(20)]
