@@ -11,6 +11,8 @@ from pincite.values.pack import Block, BlockKind, Flow, Run
 _AS_SPACE = str.maketrans("\t\r\n\f", "    ")
 """White space as HTML collapses it: a no-break space is a character like any other."""
 
+_BLANK = " \t\r\n\f"
+_BREAKS = "\n\t "
 _SPACES = re.compile(" {2,}")
 
 MADE = -1
@@ -89,7 +91,7 @@ def collapsed(segments: Iterable[Segment]) -> list[Segment]:
     out: list[Segment] = []
     space = True  # whether the text so far ends in white space, or has not begun
     for segment in segments:
-        if segment.offset == MADE and not segment.text.strip(" \t\n"):
+        if segment.offset == MADE and not segment.text.strip(_BREAKS):
             _break(out, segment)
             space = True
             continue
@@ -102,15 +104,15 @@ def collapsed(segments: Iterable[Segment]) -> list[Segment]:
             _put(out, segment, text[at:], at)
             space = text[-1] == " "
     _strip_end(out)
-    begin = next((at for at, segment in enumerate(out) if segment.text.strip()), len(out))
+    begin = next((at for at, segment in enumerate(out) if segment.text.strip(_BLANK)), len(out))
     return out[begin:]
 
 
 def _break(out: list[Segment], new: Segment) -> None:
     """Adds a made break in place of the white space before it; of two breaks the stronger stays (line, cell, word)."""
-    strength = "\n\t ".index(new.text[0])
-    while out and not out[-1].text.strip():
-        if out[-1].offset == MADE and "\n\t ".index(out[-1].text[0]) <= strength:
+    strength = _BREAKS.index(new.text[0])
+    while out and not out[-1].text.strip(_BLANK):
+        if out[-1].offset == MADE and out[-1].text[0] in _BREAKS and _BREAKS.index(out[-1].text[0]) <= strength:
             return
         del out[-1]
     _strip_end(out)
@@ -144,7 +146,7 @@ def trimmed(segments: Iterable[Segment]) -> list[Segment]:
 def _strip_end(out: list[Segment]) -> None:
     while out:
         last = out[-1]
-        text = last.text.rstrip(" \t\r\n\f")
+        text = last.text.rstrip(_BLANK)
         if text:
             if len(text) < len(last.text):
                 out[-1] = Segment(text, last.target, last.offset)

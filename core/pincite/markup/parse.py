@@ -15,6 +15,9 @@ _DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
 _NAMED = re.compile(r"&([A-Za-z_:][\w.:\-]{0,63});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+# An element closed in itself, which HTML takes for one that is open: after <title/> all text would be title.
+_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:\-]*)([^<>]*?)/>")
+_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "wbr"))
 # A data: URI in an attribute: pictures of a page saved as one file. The words never need them.
 _DATA_URI = re.compile(r"=(\"data:[^\"<>]{256,}\"|'data:[^'<>]{256,}')")
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:\-]+)[\"']")
@@ -83,10 +86,15 @@ def parse_xhtml(text: str) -> Element | None:
     root = parse_xml(text)
     if root is not None:
         return root
-    root = parse_html(_DECLARATION.sub("", text))
+    root = parse_html(_SELF_CLOSED.sub(_closed, _DECLARATION.sub("", text)))
     if root is not None and not any(local_name(child) == "head" for child in root):
         root.insert(0, root.makeelement("head", {}))  # as browsers do; a CFI counts on it
     return root
+
+
+def _closed(found: re.Match[str]) -> str:
+    name = found[1].lower()
+    return found.group() if name in _VOID else f"<{found[1]}{found[2]}></{found[1]}>"
 
 
 def _character(found: re.Match[str]) -> str:

@@ -34,6 +34,11 @@ def test_xhtml_that_is_broken_is_read_as_html():
     assert [child.tag for child in root] == ["head", "body"]
 
 
+def test_elements_closed_in_themselves_are_closed_in_broken_xhtml_too():
+    root = parse_xhtml('<html><head><title/><script src="x"/></head><body><p>Ebb<br/> & flow<a id="n"/>.</body></html>')
+    assert root.xpath("string(//body)") == "Ebb & flow."
+
+
 def test_rows_of_a_table_stand_in_a_body_as_in_a_browser():
     root = parse_html("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>")
     assert [row.getparent().tag for row in root.iter("tr")] == ["tbody", "tbody"]
