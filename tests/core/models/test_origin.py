@@ -140,7 +140,8 @@ except PinciteError as error:
 def fetch(tmp_path, endpoint, how, text):
     """In a process of its own: the hub's client reads HF_ENDPOINT when it is imported."""
     pytest.importorskip("huggingface_hub")
-    environ = os.environ | {"HF_ENDPOINT": endpoint, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}
+    own = {"HF_ENDPOINT": endpoint, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}
+    environ = os.environ | own
     done = subprocess.run(
         [sys.executable, "-c", FETCH, how], input=text, capture_output=True, text=True, env=environ, timeout=120, check=True
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 
 WORDS = {
-    "latin": ["café", "naïve", "Übermäßigkeit", "señor", "coração", "žluťoučký", "kůň", "łódź", "ångström", "þing", "œuvre", "İstanbul", "résumé", "grüße", "tsūnami"],
-    "english": ["the", "glacier", "surged", "twice,", "while", "moss", "(green)", "crept", "over", "basalt;", "state-of-the-art", "e.g.", "3.14", "x²", "don't", "U.S.A."],
+    "latin": ["café", "naïve", "Übermäßigkeit", "señor", "coração", "žluťoučký", "kůň", "łódź",
+              "ångström", "þing", "œuvre", "İstanbul", "résumé", "grüße", "tsūnami"],
+    "english": ["the", "glacier", "surged", "twice,", "while", "moss", "(green)", "crept", "over", "basalt;",
+                "state-of-the-art", "e.g.", "3.14", "x²", "don't", "U.S.A."],
     "cyrillic": ["ледник", "движется", "медленно", "зимой,", "но", "быстрее", "летом;", "Київ", "љубав", "ёж", "съёмка"],
     "greek": ["ὁ", "παγετώνας", "κινεῖται", "ἀργά", "καὶ", "σταθερά", "αβγδ", "ΣΊΣΥΦΟΣ"],
     "han": ["冰川在冬天缓慢移动", "夏天则快得多", "，", "。", "國家圖書館", "研究表明", "𠮷野家", "々"],
