@@ -70,6 +70,8 @@ def read_package(archive: Archive) -> Package:
     documents, missing = _spine(root, manifest)
     if not documents and not missing:
         documents = _unordered(archive, manifest)
+        if not documents:
+            raise Unreadable("damaged", f"{archive.name}: its package document {entry} names no text")
     return Package(entry, tuple(documents), tuple(missing), _metadata(root), contents or ncx)
 
 

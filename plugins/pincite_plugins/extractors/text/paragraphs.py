@@ -14,7 +14,6 @@ UNWRAPPED = 160
 
 BULLET = re.compile(r"(?:[-*+•‣◦▪●○–—·]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,3}\])[ \t]+\S")
 _GAP = re.compile(r"\S(?: {3,}|\t+)(?=\S)")
-_RULE = re.compile(r"[\W_]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ def stretches(text: str, lines: Sequence[Line], leave_out: Sequence[int] = ()) -
             first, last = part[0], part[-1]
             if not any(map(str.isalnum, text[first.start : last.end])):
                 continue
-            kind = _kind(text, part, len(parts) > 1)
+            kind = _kind(text, part)
             out.append(Stretch(first.start, last.end, kind, first.page, len(part), len(parts) == 1, first.indent))
     return out
 
@@ -101,14 +100,9 @@ def _is_table(text: str, run: Sequence[Line]) -> bool:
     return gapped >= 0.7 * len(run)
 
 
-def _kind(text: str, part: Sequence[Line], among: bool) -> BlockKind:
+def _kind(text: str, part: Sequence[Line]) -> BlockKind:
     if _is_table(text, part):
         return BlockKind.TABLE
     if BULLET.match(text, part[0].start, part[0].end):
         return BlockKind.LIST
     return BlockKind.PARAGRAPH
-
-
-def is_rule(text: str) -> bool:
-    """Whether a line is drawn from marks alone (=====)."""
-    return bool(_RULE.match(text))

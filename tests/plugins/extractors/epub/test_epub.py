@@ -372,6 +372,7 @@ def test_other_refusals(tmp_path):
     assert refused(path) == "not-a-document"
     assert refused(book(tmp_path / "p.epub", {"a.xhtml": page('<img src="x.png"/>')})) == "no-text"
     assert refused(book(tmp_path / "m.epub", {"a.xhtml": None})) == "damaged"
+    assert refused(book(tmp_path / "n.epub", {})) == "damaged"
     assert refused(book(tmp_path / "l.epub", {"a.xhtml": page("<p>Here.</p>")}), max_bytes=100) == "too-large"
 
 
