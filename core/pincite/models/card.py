@@ -63,6 +63,7 @@ class Card(_Part):
     licence: str
     source: str = ""
     notes: str = ""
+    otherwise: str = Field("", description="What to do where its files cannot be had; ends the error that says so.")
     width: int = Field(ge=1)
     stored: int = Field(ge=1, description="The model's own width, before the Matryoshka cut to `width`.", default=0)
     tokens: int = Field(ge=8, description="The window, special tokens and prefix included.")

@@ -49,7 +49,8 @@ def find(
     if folder:
         names = " or ".join(sorted({", ".join(Path(path).name for path in origin.files.values()) for origin in card.origin}))
         raise NotHere(f"model {card.name}: {folder} does not have {names}; put the files there")
-    raise NotHere(f"model {card.name}: its files are not on this machine; " + "; or ".join(missing))
+    ways = [*missing, card.otherwise] if card.otherwise else missing
+    raise NotHere(f"model {card.name}: its files are not on this machine; " + "; or ".join(ways))
 
 
 def check(card: Card, found: Found) -> None:
