@@ -104,4 +104,4 @@ def _folded(title: str) -> str:
     text = unicodedata.normalize("NFKC", title).casefold()
     text = re.sub(r"\s+", " ", text).strip(" \t.:：。—–-*#[]【】（）()")
     spread = text.replace(" ", "")
-    return spread if spread in _ROLES and spread not in ("keywords",) else text
+    return spread if spread in _ROLES else text

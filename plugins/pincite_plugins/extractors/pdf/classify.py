@@ -13,13 +13,14 @@ from pincite_plugins.extractors.pdf.model import Box, Para
 
 CAPTION = re.compile(
     r"^\s*[\[【〔<(]?\s*(?:(?:supplementary|supplemental|extended\s+data|appendix|online)\s+)?"
-    r"(?:fig(?:ure|\.)?s?|table(?:au)?|tab\.|abb(?:ildung|\.)?|tabelle|figura|fig\.|tabla|tabela|cuadro|gráfico|scheme|chart"
+    r"(?:f\s?i\s?g\s?u\s?r\s?e|t\s?a\s?b\s?l\s?e|fig(?:ure|\.)?s?|table(?:au)?|tab\.|abb(?:ildung|\.)?|tabelle|figura|fig\.|tabla|tabela|cuadro|gráfico|scheme|chart"
     r"|plate|listing|algorithm|exhibit|map|photo|рис(?:унок|\.)?|таблица|табл\.|图表?|圖|表|図|그림|표)"
     r"\s*(?:[A-Z]{1,2}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3}){0,2}|[IVX]{1,5})[a-z]?(?![\w])\s*[\]】〕>)]?",
     re.IGNORECASE,
 )
 _AFTER_NUMBER = re.compile(r"^\s*(?:[.:|：．—–]|-\s|\(|$|\n|\s{2,}|　)")
-_TABLE_WORD = re.compile(r"^\W*(?:supplementary\s+)?(?:tab|cuadro|табл|表|표)", re.I)
+_SPREAD = re.compile(r"^\W*(?:F\s?I\s?G\s?U\s?R\s?E|T\s?A\s?B\s?L\s?E)\s")
+_TABLE_WORD = re.compile(r"^\W*(?:supplementary\s+)?(?:t\s?a\s?b|cuadro|табл|表|표)", re.I)
 _BULLET = re.compile(r"^\s*(?:[•‣◦▪■●○∙·*–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S", re.I)
 _NOTE_MARK = re.compile(r"^\s*(?:\d{1,3}|[*†‡§¶∗⋆]{1,3}|\([a-z]\)|[a-e])\s*\S")
 _STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")
@@ -42,6 +43,8 @@ def classify(paras: list[Para], column: Column, measure: Measure, turned: bool =
     """Sets kind and flow of the paragraphs of one column, and joins what is one formula."""
     for para in paras:
         _one(para, measure)
+        if column.margin and para.kind is BlockKind.HEADING and numbering(para.text):
+            continue
         if turned or (column.margin and para.flow is Flow.BODY):
             para.flow = Flow.AUXILIARY
             para.kind = BlockKind.NOTE if para.kind is BlockKind.HEADING else para.kind
@@ -71,7 +74,7 @@ def _caption(text: str, para: Para, measure: Measure) -> bool:
     if not found:
         return False
     rest = text[found.end() :]
-    if _AFTER_NUMBER.match(rest):
+    if _AFTER_NUMBER.match(rest) or _SPREAD.match(text):
         return True
     first = para.rows[0]
     return first.size < 0.95 * measure.size and len(rest) < 600

@@ -21,10 +21,11 @@ from pincite_plugins.extractors.pdf.glyphs import glyphs_of
 from pincite_plugins.extractors.pdf.metadata import metadata_of
 from pincite_plugins.extractors.pdf.model import Para, Row, Sheet, Turn, around, text_of
 from pincite_plugins.extractors.pdf.opening import open_document
+from pincite_plugins.extractors.pdf.outline import match_outline, outline_of
 from pincite_plugins.extractors.pdf.paragraphs import body_size, paragraphs_of
 from pincite_plugins.extractors.pdf.parts import mark_parts
 from pincite_plugins.extractors.pdf.rows import rows_of
-from pincite_plugins.extractors.pdf.sections import make_sections, match_outline, outline_of
+from pincite_plugins.extractors.pdf.sections import make_sections
 
 
 class PdfExtractor:
@@ -54,7 +55,7 @@ class PdfExtractor:
         taken = take_furniture([sheet for sheet in sheets if sheet.health in (Health.GOOD, Health.POOR)])
         body = body_size([row for sheet in sheets for row in sheet.rows])
         paras = _paragraphs(sheets, taken, Measure(body, len(sheets)))
-        match_outline(paras, outline_of(document))
+        paras = match_outline(paras, outline_of(document))
         mark_parts(paras)
         sections = make_sections(paras)
         builder = Builder()

@@ -35,6 +35,7 @@ def take_furniture(sheets: Sequence[Sheet]) -> dict[int, list[Row]]:
     edges = {sheet.number: _edges(sheet) for sheet in sheets}
     recurring = _recurring(edges, len(sheets))
     numbers = _sequence(edges)
+    _take_asides(sheets, taken)
     for sheet in sheets:
         unwanted = _unwanted(sheet.number, edges[sheet.number], recurring, numbers)
         if _all_there_is(sheet, unwanted):
@@ -42,6 +43,16 @@ def take_furniture(sheets: Sequence[Sheet]) -> dict[int, list[Row]]:
         for edge in unwanted:
             _take(sheet, edge.pieces, taken)
     return taken
+
+
+def _take_asides(sheets: Sequence[Sheet], taken: dict[int, list[Row]]) -> None:
+    """Sideways lines that several pages repeat (who downloaded the file, and when)."""
+    seen = Counter(key for sheet in sheets for key in {_key(row.text) for _, rows in sheet.aside for row in rows})
+    for sheet in sheets:
+        for _, rows in sheet.aside:
+            again = [row for row in rows if seen[_key(row.text)] >= 2 and len(row.text) > 1]
+            taken.setdefault(sheet.number, []).extend(again)
+            rows[:] = [row for row in rows if row not in again]
 
 
 def line_numbers(pieces: Sequence[Row]) -> list[Row]:

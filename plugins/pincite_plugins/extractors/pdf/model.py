@@ -142,7 +142,8 @@ class Row:
 
 @dataclass(slots=True, eq=False)
 class Para:
-    """Rows that make one block. `level`: that of the outline's entry which names it, from 1; 0 for none."""
+    """Rows that make one block. `level`: that of the outline's entry which names it, from 1; 0 for none. `opens`:
+    level and title of a section that begins with it, where no block is its heading."""
 
     rows: list[Row]
     kind: BlockKind = BlockKind.PARAGRAPH
@@ -150,6 +151,7 @@ class Para:
     role: str = ""
     reference: bool = False
     level: int = 0
+    opens: tuple[int, str] | None = None
     section: int = -1
 
     @property

@@ -2,73 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
-from dataclasses import dataclass
-
-import pymupdf
 
 from pincite.packs.landmarks import heading_role, numbering
 from pincite.values.pack import BlockKind, Flow, Section
 from pincite_plugins.extractors.pdf.model import Para
-
-MAX_ENTRIES = 20_000
-"""An outline of more entries is cut: it points at itself, or it is an index."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of an outline. `page` from 1, or 0 where it points outside the file."""
-
-    level: int
-    title: str
-    page: int
-
-
-def outline_of(document: pymupdf.Document) -> list[Entry]:
-    """The outline, circular parts and empty titles left out. Never raises: an outline is a help, no more."""
-    out: list[Entry] = []
-    seen: set[int] = set()
-
-    def walk(item: pymupdf.Outline | None, level: int) -> None:
-        while item is not None and len(out) < MAX_ENTRIES and level < 64:
-            key = _identity(item)
-            if key in seen:
-                return
-            seen.add(key)
-            title = " ".join((item.title or "").split())
-            if title:
-                out.append(Entry(level, title, item.page + 1 if item.page is not None and item.page >= 0 else 0))
-            walk(item.down, level + 1)
-            item = item.next
-
-    try:
-        walk(document.outline, 1)
-    except Exception:
-        return out
-    return out
-
-
-def _identity(item: pymupdf.Outline) -> int:
-    return int(item.this.m_internal_value())
-
-
-def match_outline(paras: list[Para], outline: list[Entry]) -> None:
-    """Finds the entries of the outline on their pages: what is found becomes a heading with the entry's level."""
-    by_page: dict[int, list[Para]] = {}
-    for para in paras:
-        if para.flow is Flow.BODY and len(para.rows) <= 6:
-            by_page.setdefault(para.page, []).append(para)
-    for entry in outline:
-        wanted = _bare(entry.title)
-        if len(wanted) < 2:
-            continue
-        for para in by_page.get(entry.page, ()):
-            text = _bare(para.text)
-            if not para.level and (text == wanted or (text.endswith(wanted) and len(text) - len(wanted) <= 6)):
-                para.kind, para.level = BlockKind.HEADING, entry.level
-                break
 
 
 def make_sections(paras: list[Para]) -> list[Section]:
@@ -78,23 +16,17 @@ def make_sections(paras: list[Para]) -> list[Section]:
     stack: list[tuple[int, int]] = []
     here = -1
     for para in paras:
-        if id(para) in levels:
-            level = levels[id(para)]
+        opened = (levels[id(para)], " ".join(para.text.split())) if id(para) in levels else para.opens
+        if opened is not None:
+            level, title = opened
             while stack and stack[-1][0] >= level:
                 stack.pop()
             parent = stack[-1][1] if stack else -1
-            sections.append(Section(" ".join(para.text.split()), level, parent))
+            sections.append(Section(title, level, parent))
             here = len(sections) - 1
             stack.append((level, here))
         para.section = here
     return sections
-
-
-def _bare(text: str) -> str:
-    """Letters and digits alone, numbering left off."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = re.sub(r"^\s*(?:(?:chapter|section|appendix)\s+)?(?:[\divxlc]+[.)]?(?:\d+[.)]?)*|[a-z][.)])\s+", "", folded)
-    return "".join(char for char in folded if char.isalnum())
 
 
 _Look = tuple[float, bool, bool]
