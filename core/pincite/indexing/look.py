@@ -42,10 +42,11 @@ class Reader:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the pass works with. `between` is called after each file that is kept. `tried` holds what failed in this run: its next
-    attempt is for another. `count`: worker processes."""
+    """What the pass works with. `root`: the library. `between` is called after each file that is kept. `tried` holds what failed in this
+    run: its next attempt is for another. `count`: worker processes."""
 
     store: Store
+    root: Path
     cutter: Cutter
     readers: list[Reader]
     workers: Callable[[], Workers]
@@ -75,7 +76,7 @@ def look(reading: Reading, entry: FileEntry, report: Report) -> Work | None:
     try:
         stat = os.stat(entry.path)
     except (OSError, ValueError) as error:
-        _unseen(store, entry, error, report)
+        _unseen(store, reading.root, entry, error, report)
         return None
     same = entry.size == stat.st_size and entry.mtime_ns == stat.st_mtime_ns
     waits = entry.state is FileState.WAITING
@@ -151,9 +152,13 @@ def _look_inline(reading: Reading, entry: FileEntry, report: Report) -> Work | N
     return Work(blank, attachment, None)
 
 
-def _unseen(store: Store, entry: FileEntry, error: OSError | ValueError, report: Report) -> None:
-    """A file that cannot be looked at. Gone where its folder is there and it is not; else it is left alone: a drive may be away."""
-    gone = isinstance(error, FileNotFoundError) and os.path.isdir(os.path.dirname(entry.path))
+def _unseen(store: Store, root: Path, entry: FileEntry, error: OSError | ValueError, report: Report) -> None:
+    """A file that cannot be looked at. Gone where its folder is there and it is not, or the library that holds it is; else it is left
+    alone: a drive may be away."""
+    gone = isinstance(error, FileNotFoundError) and (
+        os.path.isdir(os.path.dirname(entry.path))
+        or (entry.path.startswith(str(root) + os.sep) and _holds_something(root))
+    )
     reason = (
         "there is no such file"
         if isinstance(error, FileNotFoundError)
@@ -169,6 +174,14 @@ def _unseen(store: Store, entry: FileEntry, error: OSError | ValueError, report:
         entry, size=-1, mtime_ns=-1, passing=True, hash="", extractor="", extractor_version=0, made_with="", attempts=0
     )
     verdict(store, entry, FileState.FAILED, "missing", reason, report)
+
+
+def _holds_something(folder: Path) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is not None
+    except OSError:
+        return False
 
 
 def verdict(store: Store, entry: FileEntry, state: FileState, name: str, reason: str, report: Report) -> None:

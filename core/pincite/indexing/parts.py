@@ -90,8 +90,8 @@ def reading_of(
         return Job(parts, entry.path, password(entry.path), cutter.window, cutter.tokenizer, attachment.language)
 
     reading = Reading(
-        library.store, cutter, _readers(library, report), workers, job, password, settings.index.max_file, between, retry, tried,
-        count,
+        library.store, library.path, cutter, _readers(library, report), workers, job, password, settings.index.max_file, between,
+        retry, tried, count,
     )  # fmt: skip
     try:
         yield reading
