@@ -76,6 +76,7 @@ class EmbeddingServer:
 class _Handler(BaseHTTPRequestHandler):
     server_of: EmbeddingServer
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body in one packet
 
     def log_message(self, *arguments: Any) -> None:
         pass

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pincite.config.load import Config, validate_section
+from pincite.plugin.guard import guard
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
 from pincite.spec import Context
@@ -16,7 +17,8 @@ def make_with(plugins: Plugins, kind: str, name: str, values: Mapping[str, Any],
     entry = plugins.find(kind, name)
     settings = validate_section(entry.settings, values, f"{kind} {name}")
     with using(entry.plugin):
-        return entry.factory(settings, context)
+        made = entry.factory(settings, context)
+    return guard(kind, entry.label, made)
 
 
 def context_without_library(config: Config, plugins: Plugins, note: Callable[[str], None]) -> Context:

@@ -1,8 +1,8 @@
 """Whether two sets of vectors are of the same model. Pure.
 
 Raw cosine cannot tell: vectors of one model share a large mean, so that quite different texts have a cosine over .7 and a wrong prefix
-one of .99. What is compared is what is left when the mean is taken away, over several texts at once (specs/22-endpoints.md has the
-figures behind each limit).
+one of .99. What is compared is what is left when the mean of these texts is taken away, over several texts at once. The figures behind
+each limit are in specs/22-endpoints.md.
 """
 
 from __future__ import annotations
@@ -14,23 +14,25 @@ import numpy.typing as npt
 
 Rows = npt.NDArray[np.float32]
 
-MEDIAN = 0.93
+RANKS = 0.93
+"""Least rank correlation of the texts' likeness to each other."""
+MEDIAN = 0.955
 """Least median of the centred cosines."""
-LOWEST = 0.80
+LOWEST = 0.86
 """Least centred cosine of any one text."""
-SHIFT = 0.20
+SHIFT = 0.5
 """Most that all texts may be moved in one direction, as a share of how far they lie from their mean."""
-SAME = 0.995
-"""Least centred cosine of a sentinel with its own vector when the server was verified."""
-ALIKE = 1e-6
-"""Vectors closer than this are one and the same."""
+SAME = 0.99
+"""Least centred cosine of a text with its own vector from the same server."""
+ALIKE = 1e-5
+"""Vectors closer than this in every number are one and the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """`raw`, `lowest`, `median`: raw and centred cosines over the texts (smallest; smallest; median). `shift`: length of the mean
-    difference over the mean distance from the centre. `ranks`: rank correlation of the texts' likeness to each other. `own`: share of
-    texts that are nearest to their own vector among all."""
+    """`raw`: smallest raw cosine. `lowest`, `median`: of the cosines after each side's own mean is taken off. `shift`: distance of the
+    two means over the mean distance from the mean. `ranks`: Spearman's correlation of the texts' likeness to each other. `own`: share
+    of texts that are nearest to their own vector among all."""
 
     raw: float
     lowest: float
@@ -42,23 +44,26 @@ class Agreement:
     @property
     def good(self) -> bool:
         """Whether they are vectors of one model."""
-        return self.median >= MEDIAN and self.lowest >= LOWEST and self.shift <= SHIFT and self.own == 1.0
+        near = self.median >= MEDIAN and self.lowest >= LOWEST and self.shift <= SHIFT
+        return near and self.ranks >= RANKS and self.own == 1.0
 
     def figures(self) -> dict[str, float]:
         """As plain data, rounded."""
         return {name: round(getattr(self, name), 4) for name in ("raw", "lowest", "median", "shift", "ranks", "own")}
 
+    def __str__(self) -> str:
+        return f"centred median {self.median:.3f}, lowest {self.lowest:.3f}, ranks {self.ranks:.3f}, shift {self.shift:.3f}"
 
-def agreement(expected: Rows, found: Rows, centre: Rows) -> Agreement:
-    """Compares unit vectors (n, width) row by row; `centre` (width) is taken from both."""
-    left, right = expected - centre, found - centre
-    raw = np.sum(expected * found, axis=1)
+
+def agreement(expected: Rows, found: Rows) -> Agreement:
+    """Compares unit vectors (n, width) of the same texts, row by row."""
+    left, right = expected - expected.mean(axis=0), found - found.mean(axis=0)
     cross = _unit(left) @ _unit(right).T
     cosines = np.diag(cross)
     moved = np.linalg.norm((found - expected).mean(axis=0)) / max(1e-9, float(np.linalg.norm(left, axis=1).mean()))
     upper = np.triu_indices(len(expected), 1)
     return Agreement(
-        raw=float(raw.min()),
+        raw=float(np.sum(expected * found, axis=1).min()),
         lowest=float(cosines.min()),
         median=float(np.median(cosines)),
         shift=float(moved),
@@ -67,9 +72,10 @@ def agreement(expected: Rows, found: Rows, centre: Rows) -> Agreement:
     )
 
 
-def centred(expected: Rows, found: Rows, centre: Rows) -> npt.NDArray[np.float32]:
-    """Centred cosine of each pair of rows."""
-    return np.asarray(np.sum(_unit(expected - centre) * _unit(found - centre), axis=1), np.float32)
+def centred(expected: Rows, found: Rows, centre: Rows, other: Rows | None = None) -> npt.NDArray[np.float32]:
+    """Cosine of each pair of rows less `centre`; `found` less `other` where its own mean is known."""
+    right = found - (centre if other is None else other)
+    return np.asarray(np.sum(_unit(expected - centre) * _unit(right), axis=1), np.float32)
 
 
 def unit(rows: Rows) -> Rows:
@@ -81,7 +87,7 @@ def twins(rows: Rows) -> list[tuple[int, int]]:
     """Pairs of rows that are one and the same vector: each row with the first that it equals."""
     first: dict[bytes, int] = {}
     pairs = []
-    for place, key in enumerate(np.round(rows / (ALIKE * 10)).astype(np.int64)):
+    for place, key in enumerate(np.round(rows / ALIKE).astype(np.int64)):
         where = first.setdefault(key.tobytes(), place)
         if where != place:
             pairs.append((where, place))

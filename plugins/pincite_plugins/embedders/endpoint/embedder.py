@@ -16,8 +16,8 @@ from pincite_plugins.embedders.endpoint.failures import Failure, Kind
 from pincite_plugins.embedders.endpoint.keys import find_key
 from pincite_plugins.embedders.endpoint.manners import Clock
 from pincite_plugins.embedders.endpoint.records import Identity, Verdict, Verification, load, save
-from pincite_plugins.embedders.endpoint.server import ENOUGH, Server
-from pincite_plugins.embedders.endpoint.share import Job, share
+from pincite_plugins.embedders.endpoint.server import Server
+from pincite_plugins.embedders.endpoint.share import Job, divide, share
 from pincite_plugins.embedders.endpoint.urls import resolve
 from pincite_plugins.embedders.endpoint.usage import Usage
 from pincite_plugins.embedders.endpoint.verify import Subject, verify
@@ -234,7 +234,7 @@ class EndpointEmbedder:
         prefix = self._prefix(query)
         sent = [prefix + (text if text.strip() else EMPTY) for text in texts]
         ready = [server for server in self.servers if self._ready(server, cancelled)]
-        jobs = self._jobs(texts, counts, places, max(1, len(ready)))
+        jobs = divide(texts, counts, places, self.settings, max(1, len(ready)))
         result = share(jobs, sent, counts, ready, query, self._check_twins(texts, kind, cancelled), cancelled)
         for server in ready:
             if server.failures and server.record is not None and self.same and server.last is Kind.MISMATCH:
@@ -252,33 +252,14 @@ class EndpointEmbedder:
 
     def _why_none(self) -> str:
         return "; ".join(
-            f"{server.address.shown}: {server.left_out or 'put aside for a while'}" for server in self.servers
+            f"{server.address.shown}: {server.left_out or server.seen or 'put aside for a while'}"
+            for server in self.servers
         )
 
     def _not_all(self, why: str) -> None:
         """Some passages were not embedded there: goes on here, or stops."""
         if not self.same or self.settings.otherwise == "stop":
             raise PinciteError(f"endpoint: {why}; what was embedded is kept: run `pincite index` again to go on")
-
-    def _jobs(self, texts: Sequence[str], counts: Sequence[int], places: list[int], servers: int) -> list[Job]:
-        """Batches within the limits of texts, tokens and bytes, small enough that every server gets some."""
-        settings = self.settings
-        most = max(1, min(settings.batch or ENOUGH, -(-len(places) // servers)))
-        jobs: list[Job] = []
-        current: list[int] = []
-        tokens = size = 0
-        for place in places:
-            more = len(texts[place].encode("utf-8", "replace")) + 32
-            if current and (
-                len(current) >= most
-                or tokens + counts[place] > settings.batch_tokens
-                or size + more > settings.batch_bytes
-            ):
-                jobs.append(Job(tuple(current)))
-                current, tokens, size = [], 0, 0
-            current.append(place)
-            tokens, size = tokens + counts[place], size + more
-        return [*jobs, Job(tuple(current))] if current else jobs
 
     def _check_twins(
         self, texts: Sequence[str], kind: str, cancelled: Cancel

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pincite.spec import Vectors
+from pincite.errors import Cancelled
+from pincite.spec import Cancel, Vectors
 from pincite_plugins.embedders.endpoint import EndpointSettings
 from pincite_plugins.embedders.endpoint.agreement import SAME, centred, unit
 from pincite_plugins.embedders.endpoint.failures import PASSING, Failure, Kind, classify, one_line
@@ -33,14 +34,13 @@ NUMBER = 32
 SPACE = 65536
 """Bytes of a reply besides its numbers."""
 
-Cancelled = Callable[[], bool]
-
 
 @dataclass
 class Server:
     """A server under its manners. Not for several threads at once, but for `stop`.
 
-    `failures`: in a row. `left_out`: why it is not asked any more in this run. `until`: when it may be asked again (clock's time).
+    `failures`: in a row; `last`, `seen`: the kind and the words of the last one. `left_out`: why it is not asked any more in this
+    run. `until`: when it may be asked again (clock's time). `most`: texts in one request, as learnt.
     """
 
     address: Address
@@ -52,6 +52,7 @@ class Server:
     record: Verification | None = None
     failures: int = 0
     last: Kind | None = None
+    seen: str = ""
     left_out: str = ""
     until: float = 0.0
 
@@ -73,7 +74,7 @@ class Server:
     # ------------------------------------------------------------------------------------------ one request
 
     def ask(
-        self, texts: Sequence[str], tokens: int, cancelled: Cancelled, *, query: bool = False, tries: int | None = None
+        self, texts: Sequence[str], tokens: int, cancelled: Cancel, *, query: bool = False, tries: int | None = None
     ) -> Answer:
         """Vectors as the server gives them, after bounded tries. `tokens`: about how many the texts have. Raises `Failure`, `Cancelled`."""
         settings, address = self.settings, self.address
@@ -84,6 +85,8 @@ class Server:
             limit = len(texts) * self.record.width * NUMBER + SPACE
         most = settings.retries if tries is None else tries
         for attempt in range(most + 1):
+            if cancelled():
+                raise Cancelled("stopped; run it again to go on")
             try:
                 self._wait(tokens, cancelled)
                 reply = self.transport.post(address.url, data, limit)
@@ -100,7 +103,7 @@ class Server:
             return answer
         raise AssertionError("unreachable")
 
-    def _wait(self, tokens: int, cancelled: Cancelled) -> None:
+    def _wait(self, tokens: int, cancelled: Cancel) -> None:
         now = self.clock.now()
         pause = max(self._requests.wait(1, now), self._tokens.wait(tokens, now))
         if pause:
@@ -130,7 +133,7 @@ class Server:
     # ------------------------------------------------------------------------------------------ a batch
 
     def embed(
-        self, texts: Sequence[str], tokens: Sequence[int], cancelled: Cancelled, query: bool = False
+        self, texts: Sequence[str], tokens: Sequence[int], cancelled: Cancel, query: bool = False
     ) -> tuple[Vectors, dict[int, Failure]]:
         """Unit vectors (n, width) of texts that carry their prefix, and the places of those that the server refused, whose rows are
         zero. A batch that is too large is halved. Raises `Failure` where the server as a whole failed."""
@@ -164,7 +167,7 @@ class Server:
             self.most = largest  # it was their number or sum that was too much, not one of them
         return found, refused
 
-    def _blame(self, failure: Failure, cancelled: Cancelled, query: bool) -> Failure:
+    def _blame(self, failure: Failure, cancelled: Cancel, query: bool) -> Failure:
         """A refusal is a text's own only if the server still takes the sentinels. Raises `Failure` (CONFIGURATION) otherwise."""
         try:
             self.ask(SENTINELS[:1], 32, cancelled, query=query)
@@ -174,7 +177,7 @@ class Server:
             raise
         return failure
 
-    def _guarded(self, texts: list[str], tokens: int, cancelled: Cancelled, query: bool) -> Vectors:
+    def _guarded(self, texts: list[str], tokens: int, cancelled: Cancel, query: bool) -> Vectors:
         """A batch with its sentinels at places that change, so that rows moved are noticed. Raises `Failure` (MISMATCH)."""
         prefixes = self.settings.query_prefix if query else self.settings.passage_prefix
         guards = [prefixes + text for text in SENTINELS] if self.settings.prefix == "client" else list(SENTINELS)
@@ -195,9 +198,7 @@ class Server:
         self._compare(rows[[first, second]], answer.model, query)
         return np.delete(rows, [first, second], axis=0)
 
-    def _one_by_one(
-        self, texts: list[str], guards: list[str], tokens: int, cancelled: Cancelled, query: bool
-    ) -> Vectors:
+    def _one_by_one(self, texts: list[str], guards: list[str], tokens: int, cancelled: Cancel, query: bool) -> Vectors:
         """For a server that takes one text a request."""
         seen = [self.ask([guard], 32, cancelled, query=query) for guard in guards]
         self._compare(np.concatenate([self._of_width(answer) for answer in seen]), seen[0].model, query)
@@ -245,7 +246,7 @@ class Server:
     def failed(self, failure: Failure) -> None:
         """Counts a failure; three in a row, or one that lasts, leave the server out."""
         self.failures += 1
-        self.last = failure.kind
+        self.last, self.seen = failure.kind, failure.seen
         where = self.address.shown
         if failure.kind in (Kind.AUTHORISATION, Kind.CONFIGURATION):
             self.left_out = f"{failure.seen}; {remedy(failure.kind)}"

@@ -31,7 +31,15 @@ FIXED: dict[str, str] = {
     "mathematics": "∑_{k=1}^{n} 1/k = ln n + γ + O(1/n), where γ ≈ 0.5772 and n → ∞; hence H_n diverges like the logarithm.",
     "numbers": "1987; 2,451 ± 37; p < 0.001; CI [1.12, 3.48]; DOI 10.5555/12345678; pp. 114–129",
     "mixed case": "mRNA from E. coli K-12 and NaHCO3 at pH 7.4 were kept at −80 °C",
-    "white space": "  two   words\n\n",
+    "white space": "a wide   gap, a tab\tand\n\na new line",
+    "name": "Ada Lovelace",
+    "heading": "3.2 Materials and methods",
+    "German": "Nebelkammer",
+    "Korean": "해수면 상승",
+    "Hindi": "मानसून की वर्षा",
+    "question": "why do cats purr?",
+    "term": "eigenvalue",
+    "place": "Lake Titicaca",
 }
 """Label → text. Short of any window."""
 

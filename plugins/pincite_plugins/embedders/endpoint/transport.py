@@ -162,6 +162,8 @@ class Transport:
                     timeout=(min(CONNECT, self.timeout), self.timeout),
                 )
                 body = _read(response, limit)
+                if self._sockets.ended:  # what was cut off by the clock can look like a whole reply
+                    raise TimeoutError
                 return Reply(
                     response.status_code, {name.lower(): value for name, value in response.headers.items()}, body
                 )
@@ -208,8 +210,9 @@ def _reason(error: BaseException) -> str:
     """The innermost words of a chain of network errors, without addresses of objects."""
     seen: BaseException = error
     for _ in range(8):
-        inner = getattr(seen, "reason", None) or (seen.args[-1] if seen.args else None) or seen.__context__
-        if not isinstance(inner, BaseException):
+        inside = (getattr(seen, "reason", None), *seen.args, seen.__cause__, seen.__context__)
+        inner = next((one for one in inside if isinstance(one, BaseException)), None)
+        if inner is None:
             break
         seen = inner
     if isinstance(seen, OSError) and seen.strerror:

@@ -9,17 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from pincite.spec import CountTokens, Embedder, ModelFacts, Vectors
-from pincite_plugins.embedders.endpoint.agreement import SAME, Agreement, agreement, centred, twins, unit
+from pincite_plugins.embedders.endpoint.agreement import SAME, SHIFT, Agreement, agreement, centred, twins, unit
 from pincite_plugins.embedders.endpoint.failures import Failure, Kind
 from pincite_plugins.embedders.endpoint.formats import Answer
 from pincite_plugins.embedders.endpoint.records import Identity, Verdict, Verification
 from pincite_plugins.embedders.endpoint.server import Server, remedy
 from pincite_plugins.embedders.endpoint.texts import FIXED, SENTINELS, fitted
 
+SLOW = 2
+"""Requests cut off by the clock that are tried again with half the texts."""
+SHORT = 24
+"""Tokens of a text that no server cuts."""
 BEYOND = 64
 """Tokens by which the text beyond the window exceeds it."""
 CUT = 0.90
-"""Least centred cosine of the text at the window's end; cut to three quarters of the window it falls well below."""
+"""Least centred cosine of the text at the window's end. A text cut to three quarters is told by being nearer to its own vector."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,12 @@ def _of_failure(subject: Subject, failure: Failure) -> Verification:
 
 def _first(subject: Subject) -> tuple[int, str]:
     """One short text: whether it is there, lets us in, and gives vectors of the right width."""
-    answer = subject.ask(SENTINELS[:1])
+    try:
+        answer = subject.ask(SENTINELS[:1])
+    except Failure as failure:
+        if not failure.slow:
+            raise
+        answer = subject.ask(SENTINELS[:1])  # some servers load their model when they are first asked
     width = int(answer.rows.shape[1])
     wanted = subject.facts.width if subject.facts is not None else subject.server.settings.dimensions
     if wanted and width != wanted:
@@ -108,16 +117,18 @@ def _rows(subject: Subject, texts: Sequence[str], query: bool = False) -> Vector
     """Vectors of texts in requests of as many as the server takes."""
     found: list[Vectors] = []
     parts = [list(texts)]
+    slow = 0
     while parts:
         part = parts.pop()
-        half = min(subject.server.most, (len(part) + 1) // 2)
+        half = (len(part) + 1) // 2
         if len(part) > subject.server.most:
             parts += [part[subject.server.most :], part[: subject.server.most]]
             continue
         try:
             found.append(unit(subject.ask(part, query).rows))
         except Failure as failure:
-            if failure.kind not in (Kind.SIZE, Kind.ITEM) or len(part) == 1:
+            slow += failure.slow
+            if (failure.kind not in (Kind.SIZE, Kind.ITEM) and not failure.slow) or len(part) == 1 or slow > SLOW:
                 raise
             parts += [part[half:], part[:half]]
     widths = {rows.shape[1] for rows in found}
@@ -126,13 +137,13 @@ def _rows(subject: Subject, texts: Sequence[str], query: bool = False) -> Vector
     return np.concatenate(found)
 
 
-def _both_orders(subject: Subject, texts: Sequence[str], centre: Vectors | None) -> Vectors:
+def _both_orders(subject: Subject, texts: Sequence[str]) -> Vectors:
     """The vectors, once in this order and once in another; they must not depend on it."""
     rows = _rows(subject, texts)
     order = np.random.default_rng(22).permutation(len(texts))
     again = np.empty_like(rows)
     again[order] = _rows(subject, [texts[place] for place in order])
-    lowest = float(centred(rows, again, rows.mean(axis=0) if centre is None else centre).min())
+    lowest = float(centred(rows, again, rows.mean(axis=0)).min())
     if lowest < SAME:
         raise _Verdict(
             subject.found(
@@ -159,30 +170,39 @@ def _against_local(subject: Subject, width: int, says: str) -> Verification:
     assert subject.facts is not None
     texts = [*SENTINELS, *FIXED.values()]
     expected = subject.local.embed(texts, "passage", subject.cancelled)
-    centre = subject.facts.mean if subject.facts.mean is not None else expected.mean(axis=0)
-    rows = _both_orders(subject, texts, centre)
-    seen = agreement(expected, rows, centre)
+    rows = _both_orders(subject, texts)
+    seen = agreement(expected, rows)
     if not seen.good:
-        raise _Verdict(_disagreement(subject, texts, rows, centre, seen, width, says))
+        raise _Verdict(_disagreement(subject, texts, expected, rows, seen, width, says))
     figures: dict[str, object] = dict(seen.figures())
-    figures["window"], figures["beyond"] = _window(subject, centre, width, says)
+    figures["window"], figures["beyond"] = _window(subject, expected.mean(axis=0), rows.mean(axis=0), width, says)
     return subject.found(
         Verdict.OK,
-        f"vectors agree with the local model's: centred median {seen.median:.3f}, lowest {seen.lowest:.3f}, shift {seen.shift:.3f}",
+        f"vectors agree with the local model's ({seen})",
         width=width,
         says=says,
         figures=figures,
         sentinels=rows[:2].copy(),
-        centre=np.asarray(centre, np.float32),
+        centre=np.asarray(rows.mean(axis=0), np.float32),
     )
 
 
 def _disagreement(
-    subject: Subject, texts: Sequence[str], rows: Vectors, centre: Vectors, seen: Agreement, width: int, says: str
+    subject: Subject, texts: Sequence[str], expected: Vectors, rows: Vectors, seen: Agreement, width: int, says: str
 ) -> Verification:
-    """Low agreement, with what it looks like."""
+    """Low agreement, with what it looks like; or a window so small that it shows in an ordinary text."""
+    short = [place for place, tokens in enumerate(subject.count(texts)) if tokens <= SHORT]
+    if agreement(expected[short], rows[short]).good:
+        return subject.found(
+            Verdict.CONTEXT_TOO_SMALL,
+            f"texts of up to {SHORT} tokens agree, longer ones do not ({seen}), as if cut",
+            f"raise the server's maximum input to {subject.window + 32} tokens or more (pincite endpoint facts)",
+            width=width,
+            says=says,
+            figures=seen.figures(),
+        )
     assert subject.local is not None
-    of_queries = agreement(subject.local.embed(texts, "query", subject.cancelled), rows, centre)
+    of_queries = agreement(subject.local.embed(texts, "query", subject.cancelled), rows)
     if of_queries.median > seen.median and of_queries.good:
         looks, advice = (
             "they are vectors of queries",
@@ -190,14 +210,17 @@ def _disagreement(
         )
     elif seen.own < 0.5:
         looks, advice = "they are of another model", "serve the model of `pincite endpoint facts`"
-    elif seen.shift > 0.5 * (1 - seen.median) and seen.own > 0.9:
-        looks = "all are moved alike, as by another prefix or pooling"
-        advice = 'check the pooling and [embedder] prefix ("server" if the server adds it itself)'
+    elif seen.shift > SHIFT:
+        looks, advice = (
+            "they look like another pooling",
+            "start the server with the pooling of `pincite endpoint facts`",
+        )
     else:
-        looks, advice = "another pooling, prefix or model", "serve the model as `pincite endpoint facts` says"
+        looks = "they look like another prefix, or none"
+        advice = 'set [embedder] prefix = "client", or "server" if the server adds the passage prefix itself'
     return subject.found(
         Verdict.LOW_AGREEMENT,
-        f"{looks}: centred median {seen.median:.3f}, lowest {seen.lowest:.3f}, shift {seen.shift:.3f}, own nearest {seen.own:.0%}",
+        f"{looks} ({seen})",
         advice,
         width=width,
         says=says,
@@ -205,7 +228,7 @@ def _disagreement(
     )
 
 
-def _window(subject: Subject, centre: Vectors, width: int, says: str) -> tuple[float, str]:
+def _window(subject: Subject, centre: Vectors, other: Vectors, width: int, says: str) -> tuple[float, str]:
     """A text that fills the window must get its vector; what is done with one beyond is only noted, for it is never sent."""
     assert subject.local is not None
     text = fitted(subject.count, subject.window)
@@ -227,7 +250,7 @@ def _window(subject: Subject, centre: Vectors, width: int, says: str) -> tuple[f
                 says=says,
             )
         ) from None
-    cosines = centred(expected, np.repeat(row, len(cuts), axis=0), centre)
+    cosines = centred(expected, np.repeat(row, len(cuts), axis=0), centre, other)
     if cosines[0] < CUT or cosines.argmax() != 0:
         quarter = lengths[int(cosines.argmax())]
         about = f", as if cut to {quarter * subject.window // 4} tokens or so" if quarter < 4 else ""
@@ -255,7 +278,7 @@ def _beyond(subject: Subject) -> str:
 
 def _against_itself(subject: Subject, width: int, says: str) -> Verification:
     texts = [*SENTINELS, *FIXED.values()]
-    rows = _both_orders(subject, texts, None)
+    rows = _both_orders(subject, texts)
     queries = _rows(subject, SENTINELS, query=True)
     if queries.shape[1] != width:
         raise Failure(Kind.REPLY, f"vectors of queries are {queries.shape[1]} numbers wide, those of passages {width}")
