@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import BaseModel
 
 from pincite.spec import ModelFacts
 
@@ -67,3 +68,9 @@ def make(kind: str, name: str, settings: Any) -> HashEmbedder:
     """For `Context.make`."""
     assert (kind, name) == ("embedder", "hash")
     return HashEmbedder()
+
+
+class Settings(BaseModel):
+    """Its section, where it is a plugin: the name that an endpoint gives it."""
+
+    model: str = "hash"

@@ -117,17 +117,17 @@ def _part(parts: Parts, kind: str, wanted: tuple[str, dict[str, Any]]) -> Any:
     name, given = wanted
     key = f"{kind} {name} {sorted(given.items())!r}"
     if key not in _made:
-        from pincite.config.load import validate_section
-        from pincite.plugin.guard import guard
+        from pincite.plugin.making import make_with
         from pincite.plugin.manager import Plugins
-        from pincite.plugin.use import using
         from pincite.spec import Context
 
         if "plugins" not in _made:
             _made["plugins"] = Plugins(blocked=parts.blocked, local=Path(parts.local))
-        entry = _made["plugins"].find(kind, name)
-        settings = validate_section(entry.settings, given, f"{kind}.{name}")
-        with using(entry.label):
-            made = entry.factory(settings, Context(home=Path(parts.home), threads=1))
-        _made[key] = guard(kind, entry.label, made)
+        plugins = _made["plugins"]
+        context = Context(
+            home=Path(parts.home),
+            make=lambda kind, name, values: make_with(plugins, kind, name, values, context),
+            threads=1,
+        )
+        _made[key] = make_with(plugins, kind, name, given, context)
     return _made[key]
