@@ -28,6 +28,10 @@ class PluginError(PinciteError):
     def __init__(self, plugin: str, message: str) -> None:
         super().__init__(f"plugin {plugin}: {message}")
         self.plugin = plugin
+        self.message = message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.plugin, self.message))
 
 
 class UnknownName(UsageError):

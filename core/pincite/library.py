@@ -17,7 +17,7 @@ from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
 from pincite.plugin.watch import WATCHDOG
-from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Provider, Ranker, Source, Store
+from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Provider, Ranker, Reranker, Source, Store
 from pincite.values.results import Results
 from pincite.values.search import Filter
 
@@ -124,6 +124,12 @@ class Library:
         made: Picker = self.make("picker", self.config.settings.picker.use)
         return made
 
+    @cached_property
+    def reranker(self) -> Reranker:
+        """The configured reranker. There is one where ``[reranker] use`` names it."""
+        made: Reranker = self.make("reranker", self.config.settings.reranker.use)
+        return made
+
     def ranker(self, name: str) -> Ranker:
         """A ranker by name, opened once."""
         rankers: dict[str, Ranker] = self.__dict__.setdefault("_rankers", {})
@@ -222,7 +228,7 @@ class Library:
             close = getattr(part, "close", None)
             if close is not None:
                 close()
-        for name in ("store", "embedder", "_rankers", "fuser", "picker", "chunker", "context"):
+        for name in ("store", "embedder", "_rankers", "fuser", "picker", "chunker", "reranker", "context"):
             self.__dict__.pop(name, None)
 
     def __enter__(self) -> Library:

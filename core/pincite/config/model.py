@@ -44,7 +44,7 @@ class IndexSettings(BaseModel):
     patience: float = Field(default=55.0, ge=0)
     max_file: int = Field(default=1024, ge=1)
     floor: int = Field(default=384, ge=0)
-    settle: float = Field(default=0.5, ge=0, le=3600)
+    settle: float = Field(default=0.3, ge=0, le=3600)
 
 
 class Use(BaseModel):
@@ -89,9 +89,11 @@ class PickerSettings(Use):
 
 
 class RerankerSettings(Use):
-    """``[reranker]``; an empty name means none."""
+    """``[reranker]``; an empty name means none. `items`: how many of the top it is given. `seconds`: after which the order stays."""
 
     use: str = ""
+    items: int = Field(default=20, ge=2, le=1000)
+    seconds: float = Field(default=5.0, gt=0)
 
 
 class Settings(BaseModel):

@@ -94,7 +94,7 @@ def called_by_name(plugin: str, method: Callable[..., Any], limit: float | None 
     def call(*args: Any, **given: Any) -> Any:
         with using(plugin, limit):
             result = method(*args, **given)
-        return each(plugin, result) if hasattr(result, "__next__") else result
+        return each(plugin, result, limit) if hasattr(result, "__next__") else result
 
     return call
 

@@ -47,11 +47,11 @@ class using:  # noqa: N801  used as a statement: `with using("source.zotero"):`
             raise PluginError(self._plugin, " ".join(f"{type(error).__name__}: {error}".split())) from error
 
 
-def each(plugin: str, values: Iterator[T]) -> Iterator[T]:
+def each(plugin: str, values: Iterator[T], limit: float | None = None) -> Iterator[T]:
     """The values of a plugin's iterator; each step is a call of its own."""
     try:
         while True:
-            with using(plugin):
+            with using(plugin, limit):
                 try:
                     value = next(values)
                 except StopIteration:
@@ -60,7 +60,7 @@ def each(plugin: str, values: Iterator[T]) -> Iterator[T]:
     finally:
         close = getattr(values, "close", None)
         if close is not None:
-            with using(plugin):
+            with using(plugin, limit):
                 close()
 
 

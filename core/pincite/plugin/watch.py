@@ -23,6 +23,9 @@ GRACE = 5.0
 """Seconds that an interrupted call has to end."""
 
 
+_MAIN = threading.main_thread().ident or 0
+
+
 class Hung(BaseException):
     """Set in a thread that hangs in a plugin. Not an `Exception`: a plugin's ``except Exception`` must not swallow it."""
 
@@ -68,6 +71,7 @@ class Watchdog:
         self._period = 1.0
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._armed = False
 
     def enter(self, plugin: str, limit: float | None = None) -> Call:
         """A call begins in this thread."""
@@ -77,6 +81,8 @@ class Watchdog:
         if stack is None:
             stack = self._calls[thread] = []
         stack.append(call)
+        if not self._armed and thread == _MAIN:
+            self._arm()
         if self._thread is None or call.limit < 4 * self._period:
             self._start(call.limit)
         return call
@@ -90,6 +96,18 @@ class Watchdog:
                 stack[-1].since = time.monotonic()
             else:
                 self._calls.pop(call.thread, None)
+
+    def _arm(self) -> None:
+        """Where SIGINT is ignored (a job in the background), it goes on being ignored, unless it is meant for a call that hangs."""
+        self._armed = True
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            with contextlib.suppress(ValueError):  # not the main interpreter
+                signal.signal(signal.SIGINT, self._if_hung)
+
+    def _if_hung(self, number: int, frame: object) -> None:
+        stack = self._calls.get(_MAIN)
+        if stack and stack[-1].hung:
+            raise KeyboardInterrupt
 
     # ------------------------------------------------------------------------------------------ watching
 
@@ -132,9 +150,8 @@ def what_hung(call: Call) -> str:
 
 def interrupt(thread: int) -> None:
     """Raises KeyboardInterrupt in the main thread, or `Hung` in another."""
-    main = threading.main_thread().ident
-    raises = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if thread == main and raises and hasattr(signal, "pthread_kill"):
+    raises = signal.getsignal(signal.SIGINT) in (signal.default_int_handler, WATCHDOG._if_hung)
+    if thread == _MAIN and raises and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(thread, signal.SIGINT)
     else:
         _raise_in(thread, ctypes.py_object(Hung))

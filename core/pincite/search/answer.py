@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import NotReady, UsageError
 from pincite.query.parse import parse
 from pincite.search.engine import Ranking, rank
+from pincite.search.rerank import rerank
 from pincite.search.session import Session
 from pincite.spec import Cancel, Ranker
 from pincite.values.query import Query
@@ -58,6 +59,18 @@ def rank_query(
         took_part = _made(library, library.rankers_of(LEXICAL), reasons)
         ranking = ranked(took_part)
         reasons.append("answered by words alone")
+    chosen = library.config.settings.reranker
+    if chosen.use:
+        ranking, why = rerank(
+            query,
+            library.store,
+            library.reranker,
+            ranking,
+            items=chosen.items,
+            seconds=chosen.seconds,
+            cancelled=cancelled,
+        )
+        reasons += [why] if why else []
     reasons += [state.degraded for ranker in took_part.values() if (state := ranker.status()).degraded]
     totals = library.store.totals()
     if totals.waiting:

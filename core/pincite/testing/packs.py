@@ -8,53 +8,26 @@ from typing import Any
 
 import numpy as np
 
+from pincite.packs import sound
 from pincite.values.pack import Block, BlockKind, Flow, Health, Pack, Page, Section
 
 
 def wrong_pack(pack: Pack) -> str:
-    """The first thing in a pack that does not fit together, as half a sentence, or ""."""
-    return (
-        _wrong_blocks(pack)
-        or _wrong_sections(pack)
-        or _wrong_pages(pack)
-        or _wrong_places(pack)
-        or _wrong_runs(pack)
-        or _wrong_rest(pack)
-    )
+    """The first thing in a pack that is not as it should be, as half a sentence, or "". More than what is checked in use."""
+    return sound.wrong_pack(pack) or _blank_blocks(pack) or _wrong_order(pack) or _wrong_boxes(pack)
 
 
-def _wrong_blocks(pack: Pack) -> str:
-    at, end = 0, len(pack.text)
-    for number, block in enumerate(pack.blocks):
-        if not at <= block.start < block.end <= end:
-            return f"block {number} is {block.start}–{block.end}, which overlaps the one before, is empty, or leaves the text of {end}"
-        if not pack.text[block.start : block.end].strip():
-            return f"block {number} is blank"
-        if not -1 <= block.section < len(pack.sections):
-            return f"block {number} is in section {block.section} of {len(pack.sections)}"
-        if block.page is not None and not 1 <= block.page <= len(pack.pages):
-            return f"block {number} is on page {block.page} of {len(pack.pages)}"
-        at = block.end
-    return ""
+def _blank_blocks(pack: Pack) -> str:
+    blank = [number for number, block in enumerate(pack.blocks) if not pack.text[block.start : block.end].strip()]
+    levels = [number for number, section in enumerate(pack.sections) if section.level < 1]
+    if blank:
+        return f"block {blank[0]} is blank"
+    return f"section {levels[0]} has a level below 1" if levels else "" if pack.format else "no format is named"
 
 
-def _wrong_sections(pack: Pack) -> str:
-    for number, section in enumerate(pack.sections):
-        if not -1 <= section.parent < number:
-            return f"section {number} has the parent {section.parent}, which does not come before it"
-        if section.level < 1:
-            return f"section {number} has the level {section.level}"
-    return ""
-
-
-def _wrong_pages(pack: Pack) -> str:
-    numbers = [page.number for page in pack.pages]
-    if numbers != list(range(1, len(numbers) + 1)):
-        return f"the pages are numbered {numbers[:5]}, not from 1 in order"
+def _wrong_order(pack: Pack) -> str:
     before = 0
     for number, block in enumerate(pack.blocks):
-        if pack.pages and block.page is None:
-            return f"block {number} has no page, though there are pages"
         if block.page is not None:
             if block.page < before:
                 return f"block {number} is on page {block.page}, after one on page {before}"
@@ -62,49 +35,11 @@ def _wrong_pages(pack: Pack) -> str:
     return ""
 
 
-def _wrong_places(pack: Pack) -> str:
-    places = pack.places
-    if places is None:
+def _wrong_boxes(pack: Pack) -> str:
+    if pack.places is None:
         return ""
-    count = len(places.start)
-    if any(len(part) != count for part in (places.end, places.page, places.line)) or places.box.shape != (count, 4):
-        return "the arrays of places differ in length"
-    if not count:
-        return ""
-    if (places.start >= places.end).any() or places.start.min() < 0 or places.end.max() > len(pack.text):
-        return "a word's place is empty or leaves the text"
-    if (np.diff(places.start) < 0).any():
-        return "the places are not in order"
-    if places.page.min() < 1 or places.page.max() > len(pack.pages):
-        return "a word stands on a page that there is not"
-    if (
-        not np.isfinite(places.box).all()
-        or (places.box[:, 0] > places.box[:, 2]).any()
-        or (places.box[:, 1] > places.box[:, 3]).any()
-    ):
-        return "a word's rectangle is upside down or not finite"
-    return ""
-
-
-def _wrong_runs(pack: Pack) -> str:
-    at = 0
-    for number, run in enumerate(pack.runs):
-        if not at <= run.start < run.end <= len(pack.text) or run.offset < 0:
-            return f"run {number} is {run.start}–{run.end} with offset {run.offset}, not a stretch of the text after the one before"
-        at = run.end
-    return ""
-
-
-def _wrong_rest(pack: Pack) -> str:
-    if not pack.format:
-        return "no format is named"
-    for key, value in pack.metadata.items():
-        if not isinstance(key, str) or not isinstance(value, str):
-            return f"the metadata hold {key!r}: {value!r:.40}, which is no text"
-    for number, mark in enumerate(pack.annotations):
-        if not 1 <= mark.page <= max(1, len(pack.pages)):
-            return f"annotation {number} is on page {mark.page} of {len(pack.pages)}"
-    return ""
+    box = pack.places.box
+    return "a word's rectangle is upside down" if (box[:, 0] > box[:, 2]).any() or (box[:, 1] > box[:, 3]).any() else ""
 
 
 def same_packs(one: Pack, other: Pack) -> bool:

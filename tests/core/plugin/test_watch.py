@@ -19,9 +19,9 @@ def spin():
 
 def test_a_call_that_sleeps_is_ended_and_named():
     started = time.monotonic()
-    with pytest.raises(PluginError, match=r"plugin source.slow: has given no sign of life for 0.2 s and was stopped"):
-        with using("source.slow", 0.2):
-            time.sleep(60)
+    named = "plugin source.slow: has given no sign of life for 0.2 s and was stopped"
+    with pytest.raises(PluginError, match=named), using("source.slow", 0.2):
+        time.sleep(60)
     assert time.monotonic() - started < 30
 
 
@@ -74,13 +74,11 @@ def test_each_step_of_an_iterator_is_a_call_of_its_own():
         yield 1
         spin()
 
-    found = each("source.stuck", values())
+    found = each("source.stuck", values(), 0.2)
     assert next(found) == 1
-    with pytest.raises(PluginError):
-        # the limit of the configuration is minutes; this step has its own
-        with using("source.stuck", 0.2):
-            spin()
-    found.close()
+    time.sleep(0.4)
+    with pytest.raises(PluginError, match="source.stuck: has given no sign of life for 0.2 s"):
+        next(found)
 
 
 def test_a_call_that_swallows_the_interruption_ends_the_command():
@@ -112,3 +110,22 @@ def test_an_exit_in_a_plugin_is_its_error():
         using("source.quits"),
     ):
         sys.exit(3)
+
+
+def test_where_interrupts_are_ignored_a_call_that_sleeps_is_ended_too():
+    script = """
+        import os, signal, time
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        from pincite.errors import PluginError
+        from pincite.plugin.use import using
+        try:
+            with using("source.slow", 0.2):
+                time.sleep(60)
+        except PluginError as error:
+            print(error)
+        os.kill(os.getpid(), signal.SIGINT)
+        print("still here")
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=50)
+    assert done.stdout.startswith("plugin source.slow: has given no sign of life")
+    assert done.stdout.endswith("still here\n")
