@@ -18,6 +18,10 @@ _DAMAGE = ("CorruptError", "NotADBError", "Damaged")
 """Names of errors by which a ranker says, in its own words or SQLite's, that its index is not what it wrote."""
 
 
+SHARE = 10.0
+"""How many times as long as the rankers took to catch up a run goes on before they catch up again."""
+
+
 class Rankers:
     """The rankers of every engine. One that fails is named, once a run, and the rest goes on."""
 
@@ -27,10 +31,12 @@ class Rankers:
         self._cancelled = cancelled
         self._failed: set[str] = set()
         self._last = 0.0
+        self._took = 0.0
         self.names = list(dict.fromkeys(name for names in library.config.settings.engines.values() for name in names))
 
     def catch_up(self) -> None:
         """Everything that was committed is brought to the disk first, so that no ranker is ever ahead of the store."""
+        began = time.monotonic()
         self._library.store.sync()
         for name in self.names:
             if name in self._failed:
@@ -43,10 +49,11 @@ class Rankers:
                 self._failed.add(name)
                 self._report.problems.append((f"ranker {name}", str(error)))
         self._last = time.monotonic()
+        self._took = self._last - began
 
     def now_and_then(self, seconds: float) -> None:
-        """The same, no more often than every `seconds`."""
-        if time.monotonic() - self._last >= seconds:
+        """The same, no more often than every `seconds`, and so that it takes no more than a tenth of the run's time."""
+        if time.monotonic() - self._last >= max(seconds, SHARE * self._took):
             self.catch_up()
 
     def _follow(self, name: str) -> None:

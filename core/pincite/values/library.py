@@ -7,6 +7,7 @@ tested by comparing them and the store can keep them as JSON (`to_json`, `from_j
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 from dataclasses import dataclass
@@ -154,22 +155,36 @@ class Problem:
     reason: str
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
 def to_json(value: Any) -> str:
     """A value as JSON, canonical: same value, same text. Fields at their default are left out."""
-    return json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _encode(_plain(value))
 
 
 def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        out = {}
-        for field in dataclasses.fields(value):
-            part = getattr(value, field.name)
-            if part != field.default:
-                out[field.name] = _plain(part)
-        return out
+    if isinstance(value, str | int | float | None):
+        return value
     if isinstance(value, tuple | list):
         return [_plain(part) for part in value]
-    return value
+    defaults = _defaults(type(value))
+    if defaults is None:
+        return value
+    out = {}
+    for name, default in defaults:
+        part = getattr(value, name)
+        if part != default:
+            out[name] = _plain(part)
+    return out
+
+
+@functools.cache
+def _defaults(kind: type) -> tuple[tuple[str, Any], ...] | None:
+    """The fields of a dataclass with their defaults, or None for any other type; a library has many values of few types."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple((field.name, field.default) for field in dataclasses.fields(kind))
 
 
 def fingerprint(value: Any) -> str:
