@@ -1,0 +1,144 @@
+"""Indexing a large library: ``python tests/benchmarks/indexing.py [ITEMS] [ATTACHMENTS]`` (10,000 and 2,000 unless told otherwise).
+
+A Zotero library is made in a temporary folder: items with an abstract and a note each, and text attachments of about a page. Prints
+the seconds until the first hit (metadata), those of the whole run with words, memory of the main process, the index's size, the seconds
+of a second run with nothing changed, and those until a changed note is found while `pincite index --watch` is at work.
+Vectors are left out (``--vectors`` takes them in): they are the model's speed, not the run's.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS))
+
+SYLLABLES = "ka lo mi ren tas vu del por shi an gro bek ul ti wes mo dra".split()
+
+
+def word(draw: random.Random) -> str:
+    return "".join(draw.choice(SYLLABLES) for _ in range(draw.randint(2, 4)))
+
+
+def text(draw: random.Random, words: list[str], count: int) -> str:
+    parts = [words[min(int(draw.expovariate(1.0) * 400), len(words) - 1)] for _ in range(count)]
+    return ". ".join(" ".join(parts[at : at + 12]).capitalize() for at in range(0, count, 12)) + "."
+
+
+def make(folder: Path, items: int, attachments: int) -> list[int]:
+    """The library; the item numbers of its notes."""
+    from zotero_library import ZoteroLibrary
+
+    draw = random.Random(7)
+    words = sorted({word(draw) for _ in range(20_000)})
+    library = ZoteroLibrary(folder)
+    notes = []
+    for number in range(items):
+        item = library.item(
+            "journalArticle",
+            title=text(draw, words, 9),
+            abstractNote=text(draw, words, 120),
+            date=f"{1950 + number % 70}-00-00 {1950 + number % 70}",
+        )
+        library.creator(item, word(draw).capitalize(), word(draw).capitalize())
+        notes.append(library.note(f"<p>{text(draw, words, 40)}</p>", parent=item))
+        if number < attachments:
+            body = "\n\n".join(text(draw, words, 90) for _ in range(5))
+            library.attachment("storage:page.txt", parent=item, content_type="text/plain", content=body.encode())
+    library.close()
+    return notes
+
+
+def main() -> None:
+    import psutil
+
+    import pincite
+
+    sizes = [int(part) for part in sys.argv[1:] if part.isdigit()] or [10_000, 2_000]
+    vectors = "--vectors" in sys.argv
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PINCITE_HOME"] = str(Path(folder, "home"))
+        from indexes import configure
+
+        config = configure(Path(folder, "config"))
+        config.write_text(config.read_text().replace("workers = 1\n", ""))
+        made = Path(folder, "zotero")
+        began = time.perf_counter()
+        notes = make(made, *sizes)
+        print(f"library of {sizes[0]:,} items and {sizes[1]:,} attachments made in {time.perf_counter() - began:.1f} s")
+        began = time.perf_counter()
+        cpu = time.process_time()
+        first: list[float] = []
+        peak = [0]
+        done = threading.Event()
+
+        def measure() -> None:
+            with pincite.open(made, config=config) as reader:
+                while not done.wait(0.1):
+                    peak[0] = max(peak[0], psutil.Process().memory_info().rss)
+                    if not first and (reader.folder / "index.db").exists():
+                        try:
+                            if reader.search("karen lodel mishi tasan", engine="lexical", limit=1).hits:
+                                first.append(time.perf_counter() - began)
+                        except Exception:  # nothing there to be found yet
+                            reader.close()
+
+        looking = threading.Thread(target=measure)
+        looking.start()
+        with pincite.open(made, config=config) as library:
+            report = library.index(embed=vectors)
+            whole = time.perf_counter() - began
+            done.set()
+            looking.join()
+            folder_of = library.folder
+        size = sum(path.stat().st_size for path in folder_of.rglob("*") if path.is_file())
+        print(f"first hit after {first[0]:.1f} s" if first else "no hit while it ran")
+        print(f"run {whole:.1f} s ({time.process_time() - cpu:.1f} s of CPU in the main process), {report.totals}")
+        print("steps", {name: round(value, 1) for name, value in report.seconds.items()})
+        print(f"memory {peak[0] / 2**20:.0f} MiB, index {size / 1e6:.0f} MB")
+        began, cpu = time.perf_counter(), time.process_time()
+        with pincite.open(made, config=config) as library:
+            report = library.index(embed=vectors)
+        print(f"second run {time.perf_counter() - began:.2f} s ({time.process_time() - cpu:.2f} s of CPU), {report.changed} changed")
+        print(f"changed note found {watched(made, config, notes[len(notes) // 2], vectors):.2f} s after it was written")
+
+
+def watched(made: Path, config: Path, note: int, vectors: bool) -> float:
+    """Seconds until a note changed in Zotero is found, with `pincite index --watch` in another process."""
+    import sqlite3
+
+    import pincite
+
+    run = "import sys; from pincite.cli.main import main; sys.argv = ['pincite', *sys.argv[1:]]; main()"
+    command = [sys.executable, "-c", run, "index", "--watch", "--library", str(made), "--config", str(config)]
+    process = subprocess.Popen([*command, *([] if vectors else ["--words"])], stderr=subprocess.PIPE, text=True)
+    try:
+        for line in process.stderr:
+            if "items;" in line:
+                break
+        time.sleep(1.5)
+        with pincite.open(made, config=config) as reader:
+            assert not reader.search("quetzalcoatlus", engine="lexical").hits
+            with sqlite3.connect(made / "zotero.sqlite") as database:
+                database.execute("UPDATE itemNotes SET note = '<div><p>A quetzalcoatlus was seen here</p></div>' WHERE itemID = ?", (note,))
+            began = time.perf_counter()
+            while not reader.search("quetzalcoatlus", engine="lexical").hits:
+                if time.perf_counter() - began > 60:
+                    return float("nan")
+                time.sleep(0.02)
+            return time.perf_counter() - began
+    finally:
+        process.terminate()
+        process.wait()
+        process.stderr.close()
+
+
+if __name__ == "__main__":
+    main()
