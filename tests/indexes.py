@@ -51,7 +51,10 @@ def configure(folder: Path, more: str = "") -> Path:
     return folder / "pincite.toml"
 
 
-def said(library: Any, queries: tuple[str, ...] = ()) -> dict[str, Any]:
+MODEL = "tiny@1/32"
+
+
+def said(library: Any, queries: tuple[str, ...] = (), model: str = MODEL) -> dict[str, Any]:
     """Everything that an index says, with rows replaced by ids: two indexes of the same library say the same.
 
     Vectors are under "vectors" by passage id, the 20 best under "results" by query, with their
@@ -59,7 +62,7 @@ def said(library: Any, queries: tuple[str, ...] = ()) -> dict[str, Any]:
     store = library.store
     rows = store.all_rows()
     chunks, texts = store.chunks(rows), store.texts(rows)
-    have, vectors = store.vectors("tiny@1/32", rows)
+    have, vectors = store.vectors(model, rows)
     by_row = {int(row): vector for row, vector in zip(have, vectors, strict=True)}
     items = {id: store.find_item(id) for id in store.fingerprints()}
     records = store.records(items.values())

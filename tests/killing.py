@@ -89,7 +89,7 @@ def compare(library: Path, config: Path, home: Path, other: Path, queries: tuple
         with opened(library, config) as made:
             assert made.store.db.execute("PRAGMA integrity_check").get == "ok"
             assert made.store.heal(deep=True) == []
-            found.append(said(made, queries))
+            found.append(said(made, queries, made.embedder.facts.id))
     return differences(*found)
 
 

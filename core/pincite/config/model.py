@@ -30,7 +30,7 @@ class PluginsSettings(BaseModel):
 class IndexSettings(BaseModel):
     """``[index]``: how indexing runs.
 
-    `workers`: extraction processes (0: as many as cores, at most 4). `timeout`: seconds for one file. `memory`: MiB that one worker
+    `workers`: extraction processes (0: half the cores, at most 4). `timeout`: seconds for one file. `memory`: MiB that one worker
     may use. `threads`: for inference (0: as many as cores). `patience`: seconds that `pincite search` may index before it answers.
     `max_file`: MiB; a larger file is skipped and listed. `floor`: MiB of free memory without which no run begins. `settle`: seconds of
     quiet after a change before a watched library is indexed.
