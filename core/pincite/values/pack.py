@@ -78,7 +78,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `number` counts from 1; `label` is what the document prints or declares ("xii", "S3"), else None.
+    """One page. `number` counts from 1; `label` is what the document declares ("xii", "S3"), else None.
 
     `width` and `height` in points (1/72 inch), of the page as displayed: rotation and crop box applied.
     """
@@ -93,12 +93,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """Rectangles of the words of paged text: parallel arrays, one entry a word (for Han, kana and Thai: a character),
-    ordered by start.
+    """Rectangles of the words of paged text: parallel arrays, one entry a word or a part of one (for Han, kana and Thai: a
+    character), ordered by start.
 
     `start`, `end`: int32 offsets into `Pack.text`. `page`: int32 from 1. `line`: int32, equal for words of one printed line.
-    `box`: float32 (n, 4): x1, y1, x2, y2 in points from the top left of the page as displayed, y downwards, which is the
-    frame of pymupdf's `Page.get_text` (https://pymupdf.readthedocs.io/en/latest/app3.html).
+    `box`: float32 (n, 4): x1, y1, x2, y2 in points from the top left of the page's crop box before its rotation is applied,
+    y downwards, which is the frame of pymupdf's `Page.get_text` (specs/05-anchors.md).
     """
 
     start: npt.NDArray[np.int32]

@@ -90,7 +90,10 @@ def _rects(annotation: pymupdf.Annot, number: int) -> list[_Rect]:
     boxes = []
     if points and len(points) % 4 == 0:
         boxes = [pymupdf.Quad(*map(pymupdf.Point, points[at : at + 4])).rect for at in range(0, len(points), 4)]
-    return [(number, *(round(float(side), 2) for side in box)) for box in boxes or [annotation.rect]]
+    return [
+        (number, round(box.x0, 2), round(box.y0, 2), round(box.x1, 2), round(box.y1, 2))
+        for box in boxes or [annotation.rect]
+    ]
 
 
 def _color(annotation: pymupdf.Annot) -> str:

@@ -131,6 +131,8 @@ def _notes_below(paras: list[Para], measure: Measure) -> None:
     lower half, and nothing in it is named as a part of the text (an abstract is often in small print)."""
     if not paras or all(para.style.size < _SMALL * measure.size for para in paras):
         return
+    if any(heading_role(para.text) == "references" for para in paras if len(para.rows) == 1):
+        return
     top, bottom = paras[0].box[1], paras[-1].box[3]
     for para in reversed(paras):
         text = para.text

@@ -29,9 +29,9 @@ def take_furniture(sheets: Sequence[Sheet]) -> dict[int, list[Row]]:
     """Takes heads, feet, page and line numbers out of the pages' rows; gives them by page number."""
     taken: dict[int, list[Row]] = {}
     for sheet in sheets:
-        numbers = line_numbers(sheet.rows)
-        if numbers:
-            _take(sheet, numbers, taken)
+        lines = line_numbers(sheet.rows)
+        if lines:
+            _take(sheet, lines, taken)
     edges = {sheet.number: _edges(sheet) for sheet in sheets}
     recurring = _recurring(edges, len(sheets))
     numbers = _sequence(edges)

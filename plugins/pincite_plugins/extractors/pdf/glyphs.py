@@ -10,10 +10,12 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pymupdf
 
+from pincite_plugins.extractors.pdf.letters import composed, is_mark
 from pincite_plugins.extractors.pdf.model import UNSPACED, UNSPACED_CHAR, Box, Row, Turn, Word, around, turned
 from pincite_plugins.extractors.pdf.pieces import Look, Pieces, face_of, look_of
 
@@ -94,28 +96,56 @@ def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
 
 def _by_word(line: dict[str, Any], words: list[Any], turn: Turn, number: int) -> list[Row]:
     pieces = Pieces(number, turn)
-    spans: list[tuple[int, Look]] = []
+    spans: list[tuple[int, Look, dict[str, Any]]] = []
     text, end = "", 0
     for span in line["spans"]:
         text += span["text"]
         end = len(text)
-        spans.append((end, look_of(span, turn)))
+        spans.append((end, look_of(span, turn), span))
     at = 0
     for token, word in zip(_WORD.finditer(text), words, strict=False):
         start, stop = token.span()
         while spans[at][0] <= start:
             at += 1
         box = word[:4]
-        pieces.add(Word(word[4], turned(box, turn) if turn else box, False), spans[at][1], min(stop, spans[at][0]) - start)
+        if stop <= spans[at][0]:
+            made = Word(composed(word[4]), turned(box, turn) if turn else box, False)
+            pieces.add(made, spans[at][1], stop - start)
+            continue
+        parts = [(start, min(stop, spans[at][0]), at)]
         while spans[at][0] < stop:
             at += 1
-            pieces.more(spans[at][1], min(stop, spans[at][0]) - spans[at - 1][0])
+            parts.append((spans[at - 1][0], min(stop, spans[at][0]), at))
+        for low, high, shares in _apart(parts, text, spans, turn):
+            left = box[0] if low == start else spans[shares[0][0]][2]["bbox"][0]
+            right = box[2] if high == stop else spans[shares[-1][0]][2]["bbox"][2]
+            piece = (left, box[1], right, box[3])
+            pieces.add(Word(composed(text[low:high]), turned(piece, turn) if turn else piece, False), spans[shares[0][0]][1], shares[0][1])
+            for span_at, count in shares[1:]:
+                pieces.more(spans[span_at][1], count)
     return pieces.close()
+
+
+def _apart(
+    parts: list[tuple[int, int, int]], text: str, spans: list[tuple[int, Look, dict[str, Any]]], turn: Turn
+) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+    """A word that is set in several fonts, as one or, where the raised mark of a note or citation is stuck to it, as two:
+    (start, end, [(span, characters)])."""
+    low, shares = parts[0][0], [(parts[0][2], parts[0][1] - parts[0][0])]
+    for before, part in pairwise(parts):
+        a, b = text[low : before[1]], text[part[0] : part[1]]
+        raised = bool(spans[part[2]][2]["flags"] & 1), bool(spans[before[2]][2]["flags"] & 1)
+        if not turn and is_mark(a, b, *raised):
+            yield low, before[1], shares
+            low, shares = part[0], []
+        shares.append((part[2], part[1] - part[0]))
+    yield low, parts[-1][1], shares
 
 
 def _by_character(line: dict[str, Any], turn: Turn, number: int) -> list[Row]:
     pieces = Pieces(number, turn)
     spaced = True
+    was_raised = False
     for span in line["spans"]:
         chars = span["chars"]
         text = "".join([char["c"] for char in chars])
@@ -130,7 +160,11 @@ def _by_character(line: dict[str, Any], turn: Turn, number: int) -> list[Row]:
             if spaced and pieces.last and _glued(pieces.last, token[0], chars, start):
                 spaced = False
             glued = not spaced and bool(pieces.last)
-            pieces.add(Word(token[0], _box(chars, start, end, turn), glued), look, end - start)
+            raised = bool(span["flags"] & 1)
+            if glued and raised is not was_raised and is_mark(pieces.last, token[0], raised, was_raised):
+                glued = False
+            pieces.add(Word(composed(token[0]), _box(chars, start, end, turn), glued), look, end - start)
+            was_raised = raised
             spaced = False
         spaced = spaced or end < len(text)
     return pieces.close()

@@ -37,8 +37,8 @@ def paragraphs_of(column: Column, body: float) -> list[Para]:
 def _split(run: list[Row], left: float, right: float) -> list[list[Row]]:
     """Paragraphs of rows that stand close and look alike: told apart by indents, marks and short last lines."""
     own = min(row.box[0] for row in run)
-    left = own if own > left + 1 else left
     hanging = _hanging(run, own)
+    left = own if hanging or own > left + 1 else left
     out = [[run[0]]]
     for before, row in pairwise(run):
         if _begins(before, row, left, right, hanging):

@@ -4,14 +4,29 @@ import re
 from itertools import pairwise
 
 import pytest
-from pdf_pages import extract
 
+from pdf_pages import extract
 from pincite.values.pack import BlockKind, Flow, Health, Pack
 
 TWO_COLUMNS = (
-    "arxiv-2304.02623 jcon.00012 jcon.00035 jcon.00053 jcon.00068 jcon.00134 jcon.00202 mineru-flow-duration naacl06-shinyama "
-    "pm-box-diff-page sp-P07-1088 sp-bunescu-acl07 sp-dyer12 sp-mono04 sp-pedersen04 tracemonkey-annotated zotsite-todo-lists"
-).split()  # fmt: skip  # noqa: SIM905  a list of file names is read more easily so
+    "arxiv-2304.02623",
+    "jcon.00012",
+    "jcon.00035",
+    "jcon.00053",
+    "jcon.00068",
+    "jcon.00134",
+    "jcon.00202",
+    "mineru-flow-duration",
+    "naacl06-shinyama",
+    "pm-box-diff-page",
+    "sp-P07-1088",
+    "sp-bunescu-acl07",
+    "sp-dyer12",
+    "sp-mono04",
+    "sp-pedersen04",
+    "tracemonkey-annotated",
+    "zotsite-todo-lists",
+)
 
 
 def crossings(pack: Pack) -> tuple[int, int]:
