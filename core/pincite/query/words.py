@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -25,11 +26,13 @@ class Word:
     spelled: str
     spaceless: bool = False
     ends: bool = False
+    counted: str = ""
 
     def term(self, *, prefix: bool = False, exact: bool = False, quoted: bool = False) -> Term:
         """As a term of a query."""
         if self.spaceless:
-            return Term(TermKind.CJK, self.text, self.parts, prefix=prefix and not self.parts, quoted=quoted)
+            counted = (self.counted,) if self.counted else ()
+            return Term(TermKind.CJK, self.text, self.parts, quoted=quoted, variants=counted)
         parts = self.parts if len(self.parts) > 1 or self.parts[0] != self.text else ()
         variants = () if exact else variants_of(self.text, self.spelled)
         return Term(TermKind.WORD, self.text, parts, prefix, exact, quoted, variants, "" if parts else self.spelled)
@@ -40,7 +43,8 @@ def read_words(text: str) -> list[Word]:
     normalised = normalise(text)
     words: list[Word] = []
     for stretch in _STRETCH.finditer(normalised.text.translate(STRETCHES)):
-        found = list(pieces(stretch[0]))
+        found = [piece for piece in pieces(stretch[0]) if not _beside(piece)]
+        before: Piece | None = None
         while found:
             piece = found[0]
             if piece.kind is Kind.STOP:
@@ -49,19 +53,26 @@ def read_words(text: str) -> list[Word]:
                 taken = 1
             elif _SPACELESS.match(piece.text):
                 taken = _run_length(found)
-                words.append(_run(stretch[0], found[:taken]))
+                counted = before is not None and before.end == piece.start and before.text.isdecimal()
+                words.append(_run(stretch[0], found[:taken], before.text if before and counted else ""))
             else:
                 taken, word = _word(found)
                 low = stretch.start() + piece.start
                 high = stretch.start() + found[taken - 1].end
                 start, end = normalised.source_span(low, high)
                 words.append(Word(word.text, word.parts, unicodedata.normalize("NFC", text[start:end]).lower()))
+            before = found[taken - 1]
             found = found[taken:]
     return words
 
 
+def _beside(piece: Piece) -> bool:
+    """Single characters and counted ones of a run without spaces: the run itself leads to them."""
+    return piece.kind is Kind.WHOLE and bool(_SPACELESS.search(piece.text[-1]))
+
+
 def _ended(word: Word) -> Word:
-    return Word(word.text, word.parts, word.spelled, word.spaceless, True)
+    return dataclasses.replace(word, ends=True)
 
 
 def _run_length(found: list[Piece]) -> int:
@@ -76,9 +87,12 @@ def _run_length(found: list[Piece]) -> int:
     return count
 
 
-def _run(stretch: str, found: list[Piece]) -> Word:
+def _run(stretch: str, found: list[Piece], number: str) -> Word:
+    text = stretch[found[0].start : found[-1].end]
     grams = tuple(piece.text for piece in found[:-1])
-    return Word(stretch[found[0].start : found[-1].end], grams, "", spaceless=True)
+    # Thai and its like have no counted forms in the index
+    counted = number + text[0] if number and re.match(f"[{CJK}]", text) else ""
+    return Word(text, grams, "", spaceless=True, counted=counted)
 
 
 def _word(found: list[Piece]) -> tuple[int, Word]:

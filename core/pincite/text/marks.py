@@ -48,10 +48,8 @@ def wanted(query: Query, language: str = DEFAULT_LANGUAGE) -> Wanted:
         if term.kind is TermKind.WORD:
             _take_word(term, language, found, prefixes, sequences)
         elif term.kind is TermKind.CJK:
-            if term.parts:
-                found.grams.update(dict.fromkeys(term.parts, term.text))
-            else:
-                prefixes.append((term.text, term.text))
+            found.grams.update(dict.fromkeys(term.parts or (term.text,), term.text))
+            found.grams.update(dict.fromkeys(term.variants, term.text))
         elif term.quoted:
             sequences.append((term.parts, term.text))
     return Wanted(found.words, tuple(prefixes), found.stems, tuple(sequences), found.grams)
@@ -86,9 +84,7 @@ def matches(query: Query, text: str, language: str = "") -> list[tuple[int, int,
     read = tokens(text)
     for token in read:
         if word := looked_for.met(token, language):
-            # one Han character is looked for as the beginning of a pair: the other one is not marked
-            single = len(word) == 1 and _is_spaceless(word)
-            found.append((token.start, token.start + 1 if single else token.end, word))
+            found.append((token.start, token.end, word))
     if looked_for.sequences:
         parts = [token for token in read if not token.whole]
         texts = [token.text for token in parts]

@@ -36,7 +36,7 @@ class Kind(Enum):
 
 
 class Piece(NamedTuple):
-    """A token of a stretch: its text, its span in the stretch, and for a whole the number of its parts."""
+    """A token of a stretch: its text, its span in the stretch, and for a whole how many parts back it begins."""
 
     text: str
     start: int
@@ -108,12 +108,17 @@ def _clusters() -> re.Pattern[str]:
 
 def _of_run(run: str, at: int) -> Iterator[Piece]:
     parts: list[Piece] = []
+    besides: list[Piece] = []
     spaceless = False
     for match in _segments().finditer(run):
         start = at + match.start()
         if match["cjk"]:
             spaceless = True
-            parts += _pairs([(char, start + i, start + i + 1) for i, char in enumerate(match[0])])
+            if parts and parts[-1].end == start and parts[-1].text.isdecimal():
+                besides.append(Piece(parts[-1].text + match[0][0], parts[-1].start, start + 1, Kind.WHOLE))
+            units = [(char, start + i, start + i + 1) for i, char in enumerate(match[0])]
+            parts += _pairs(units)
+            besides += [Piece(*unit, Kind.WHOLE) for unit in units[:-1]]
         elif match["thai"]:
             spaceless = True
             parts += _pairs([(c[0], start + c.start(), start + c.end()) for c in _clusters().finditer(match[0])])
@@ -122,6 +127,10 @@ def _of_run(run: str, at: int) -> Iterator[Piece]:
     yield from parts
     if not spaceless and (len(parts) > 1 or run[-1] in "+#"):
         yield Piece(_whole(run, parts), at, at + len(run), Kind.WHOLE, len(parts))
+    if besides:
+        index = {part.start: number for number, part in enumerate(parts)}
+        for piece in besides:
+            yield piece._replace(parts=len(parts) - index[piece.start])
 
 
 def _pairs(units: list[tuple[str, int, int]]) -> Iterator[Piece]:

@@ -14,7 +14,7 @@ from pincite.text.fold import ODD
 from pincite.text.normalise import fold, normalise
 from pincite.text.runs import LONGEST, STRETCHES, Kind, pieces
 
-VERSION = 1
+VERSION = 2
 """Rises whenever the same text would give other tokens: an index made by another version is made again."""
 
 STOP = "."

@@ -25,7 +25,8 @@ class Term:
     the same word (Mueller, Muller). `spelled` is the word in lower case with its accents, for a stemmer.
     PHRASE: `parts` are its tokens in order; `quoted` says that the person asked for it (else it is a pair of
     neighbours). CJK: `text` is the run, `parts` its overlapping 2-grams (none for a single character). Scripts without
-    spaces between words (Thai, Lao, Burmese, Khmer) are read in the same way. `quoted` asks for the run as a whole.
+    spaces between words (Thai, Lao, Burmese, Khmer) are read in the same way. `variants` hold the number before it with its first
+    character ("1998年"). `quoted` asks for the run as a whole.
     `count` is how often the query says it. `column` restricts the term to one column of the index ("title"), and then it must be met.
     """
 

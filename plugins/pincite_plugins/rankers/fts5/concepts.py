@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import apsw
@@ -21,6 +22,12 @@ LONGER = 0.5
 
 COMPOUND = 0.5
 """The weight of a compound's whole, and of each of its parts."""
+
+CHARACTER = 0.4
+"""The weight of each single character of a run without spaces, beside its pairs (1): pairs alone cut many words in two."""
+
+PAIR_NORM = 0.375
+"""A pair's share of the length norm, which is a k1 of 0.6: to say a pair again says little more."""
 
 LONGER_WORDS = 200
 """Longer words taken in for a prefix, the most frequent first."""
@@ -44,12 +51,14 @@ class Form:
 
 @dataclass(frozen=True)
 class Concept:
-    """What one word of the query is looked for by. `idf` is of all its forms together; `weight` multiplies it."""
+    """What one word of the query is looked for by. `idf` is of all its forms together; `weight` multiplies it;
+    `norm` multiplies the documents' length norm."""
 
     word: str
     forms: tuple[Form, ...]
     weight: float
     idf: float
+    norm: float = 1.0
 
     @property
     def top(self) -> float:
@@ -152,15 +161,18 @@ def _of_word(term: Term, vocabulary: Vocabulary) -> list[Concept]:
 
 
 def _of_run(term: Term, vocabulary: Vocabulary) -> list[Concept]:
+    """Each pair once, however often the query says it, and each character a little."""
     if not term.parts:
-        forms = [vocabulary.form(term.text, 1.0), *(_whole(form) for form in vocabulary.longer(term.text))]
-        return [_concept(term.text, forms, float(term.count), vocabulary)]
-    return [_concept(gram, [vocabulary.form(gram, 1.0)], float(term.count), vocabulary) for gram in term.parts]
-
-
-def _whole(form: Form) -> Form:
-    """A pair that begins with the one character asked for says it fully."""
-    return Form(form.term, form.text, 1.0, form.df)
+        return [_concept(term.text, [vocabulary.form(term.text, 1.0)], 1.0, vocabulary, PAIR_NORM)]
+    found = [
+        _concept(text, [vocabulary.form(text, 1.0)], 1.0, vocabulary, PAIR_NORM)
+        for text in (*term.parts, *term.variants)
+    ]
+    for character in dict.fromkeys(term.text):
+        form = vocabulary.form(character, 1.0)
+        if form is not None:
+            found.append(_concept(character, [form], CHARACTER, vocabulary, PAIR_NORM))
+    return found
 
 
 def _forms(text: str, term: Term | None, vocabulary: Vocabulary) -> list[Form | None]:
@@ -176,13 +188,15 @@ def _forms(text: str, term: Term | None, vocabulary: Vocabulary) -> list[Form | 
     return forms
 
 
-def _concept(word: str, forms: list[Form | None], weight: float, vocabulary: Vocabulary) -> Concept:
+def _concept(
+    word: str, forms: Sequence[Form | None], weight: float, vocabulary: Vocabulary, norm: float = 1.0
+) -> Concept:
     best: dict[int, Form] = {}
     for form in forms:
         if form is not None and (form.term not in best or best[form.term].factor < form.factor):
             best[form.term] = form
     idf = vocabulary.idf(_rows_of_any([form.df for form in best.values()])) if best else 0.0
-    return Concept(word, tuple(best.values()), weight, idf)
+    return Concept(word, tuple(best.values()), weight, idf, norm)
 
 
 def _rows_of_any(dfs: list[int]) -> float:

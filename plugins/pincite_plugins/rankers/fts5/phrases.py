@@ -69,8 +69,7 @@ def expression(term: Term) -> str:
     elif term.parts:
         text = f"{quoted([term.text])} OR {quoted(term.parts)}"
     else:
-        single_character = term.kind is TermKind.CJK
-        text = quoted([term.text]) + (" *" if term.prefix or single_character else "")
+        text = quoted([term.text]) + (" *" if term.prefix else "")
     return f"{term.column} : ({text})" if term.column else text
 
 

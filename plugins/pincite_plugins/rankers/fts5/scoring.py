@@ -124,6 +124,8 @@ class Scorer:
 
     def _saturated(self, concept: Concept, ordinals: Ordinals, frequency: npt.NDArray[np.float32]) -> Scores:
         norm = self.documents.norm[ordinals]
+        if concept.norm != 1.0:
+            norm = norm * np.float32(concept.norm)
         share = frequency * np.float32(K1 + 1) / (frequency + norm)
         return share.astype(np.float64) * concept.top
 
