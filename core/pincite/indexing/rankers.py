@@ -10,6 +10,7 @@ from pincite.errors import Damaged, PinciteError
 from pincite.indexing.report import Report
 from pincite.plugin.use import using
 from pincite.spec import Cancel
+from pincite.storage.checked import damaged_pages, is_suspect
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -57,6 +58,9 @@ class Rankers:
             self.catch_up()
 
     def _follow(self, name: str) -> None:
+        if is_suspect(self._library.folder / name):
+            throw_away(self._library, name)
+            self._report.notes.append(f"ranker {name}: a reader found its index damaged; it is made anew")
         try:
             with using(f"ranker.{name}"):
                 self._library.ranker(name).catch_up(cancelled=self._cancelled)
@@ -67,6 +71,16 @@ class Rankers:
             self._report.notes.append(f"ranker {name}: its index was damaged and is made anew ({error})")
             with using(f"ranker.{name}"):
                 self._library.ranker(name).catch_up(cancelled=self._cancelled)
+
+    def check(self) -> None:
+        """Looks at every stored page of the rankers that keep an SQLite database; one that is damaged is made anew."""
+        for name in self.names:
+            folder = self._library.folder / name
+            for path in sorted(folder.rglob("*.db")):
+                if damaged_pages(path, 1):
+                    throw_away(self._library, name)
+                    self._report.notes.append(f"ranker {name}: its index was damaged and is made anew")
+                    break
 
     def applied(self) -> int:
         """The last change that every ranker has taken in; 0 where one of them cannot say."""

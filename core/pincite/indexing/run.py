@@ -126,6 +126,8 @@ class _Run:
         except Damaged:
             deep, fresh = True, False
         said = [] if fresh else store.heal(deep)
+        if deep and not fresh:
+            self.rankers.check()
         if deep or fresh:
             store.set("checked", str(int(time.time())))
         self.report.notes += said

@@ -7,6 +7,7 @@ SQLite's own checksums. A page that fails raises `apsw.CorruptError`, as damage 
 
 from __future__ import annotations
 
+import contextlib
 import struct
 import threading
 import zlib
@@ -16,6 +17,9 @@ import apsw
 
 VFS = "pincite-checked"
 RESERVED = 8
+SUSPECT = ".suspect"
+"""What is appended to a database's name for the empty file that says that a reader has met a damaged page in it."""
+
 MARK = b"\xc1CRC"
 """Ends a page that carries a checksum."""
 
@@ -39,6 +43,28 @@ def connect(
     connection = apsw.Connection(uri or str(path), flags=flags, vfs=VFS)
     connection.reserve_bytes("main", RESERVED)
     return connection
+
+
+def readable(path: Path) -> apsw.Connection | None:
+    """A connection to a database in a folder that cannot be written, or None where there is no reading it. A write-ahead log that lies
+    beside is read with it or, where that cannot be, not passed over."""
+    uri = path.absolute().as_uri()
+    for tail in ("?mode=ro", "?immutable=1"):
+        if "immutable" in tail and Path(f"{path}-wal").exists():
+            break  # it would hide what the log holds
+        try:
+            connection = connect(path, apsw.SQLITE_OPEN_READONLY, uri + tail)
+            connection.set_busy_timeout(10_000)
+            connection.execute("PRAGMA user_version").get  # noqa: B018  opens the file
+            return connection
+        except (apsw.CantOpenError, apsw.ReadOnlyError):
+            continue
+    return None
+
+
+def is_suspect(folder: Path) -> bool:
+    """Whether a reader has met a damaged page in a database below this folder."""
+    return next(folder.rglob(f"*{SUSPECT}"), None) is not None
 
 
 def damaged_pages(path: Path, limit: int = 10) -> list[int]:
@@ -93,6 +119,7 @@ class _CheckedFile(apsw.VFSFile):
     def __init__(self, inherit: str, name: apsw.URIFilename | str, flags: list[int]) -> None:
         super().__init__(inherit, name, flags)
         self._page = 0
+        self._name = name.filename() if isinstance(name, apsw.URIFilename) else name
 
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
         data = super().xRead(amount, offset)
@@ -101,6 +128,8 @@ class _CheckedFile(apsw.VFSFile):
         page = self._page
         if page and amount == page and (len(data) < page or not _sound(data, offset // page + 1)):
             what = "is cut short" if len(data) < page else "checksum differs"
+            with contextlib.suppress(OSError):
+                Path(f"{self._name}{SUSPECT}").touch()
             raise apsw.CorruptError(f"page {offset // page + 1}: {what}")
         return data
 

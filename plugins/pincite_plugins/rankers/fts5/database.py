@@ -9,9 +9,10 @@ from typing import Any
 
 import apsw
 
+from pincite.storage import checked
 from pincite.text.tokens import VERSION as TOKENS
 
-FORMAT = 1
+FORMAT = 2
 """Rises whenever the tables below change; an index of another format is made anew."""
 
 COLUMNS = ("title", "abstract", "metadata", "annotation", "note", "body", "reference")
@@ -23,6 +24,7 @@ CREATE VIRTUAL TABLE words USING fts5({", ".join(COLUMNS)}, content='', contentl
     tokenize="ascii tokenchars '-_./:+#'");
 CREATE TABLE term(text TEXT PRIMARY KEY, id INTEGER NOT NULL, df INTEGER NOT NULL, items INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stem(language TEXT, stem TEXT, word TEXT, PRIMARY KEY (language, stem, word)) WITHOUT ROWID;
+CREATE TABLE language(language TEXT PRIMARY KEY, words INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE posting(term INTEGER, base INTEGER, data BLOB NOT NULL, PRIMARY KEY (term, base)) WITHOUT ROWID;
 CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, docs BLOB NOT NULL);
 """
@@ -78,8 +80,17 @@ class Database:
             self.connection = None
 
     def _open(self) -> None:
-        connection = apsw.Connection(str(self._path))
-        connection.set_busy_timeout(10_000)
+        try:
+            connection = checked.connect(self._path)
+            connection.set_busy_timeout(10_000)
+            connection.execute("PRAGMA user_version").get  # noqa: B018  opens the file
+        except (apsw.ReadOnlyError, apsw.CantOpenError):
+            readable = checked.readable(self._path)
+            if readable is None:
+                raise
+            connection = readable
+        except (apsw.NotADBError, apsw.CorruptError):
+            pass  # said by whoever reads or writes
         self.connection = connection
         try:
             connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000")

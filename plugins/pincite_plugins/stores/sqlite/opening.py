@@ -86,22 +86,16 @@ def _reserve(connection: apsw.Connection) -> None:
 
 def _readable(path: Path, why: apsw.Error) -> apsw.Connection:
     """A folder that cannot be written is searched all the same."""
-    uri = path.absolute().as_uri()
-    for tail in ("?mode=ro", "?immutable=1"):
-        if "immutable" in tail and Path(f"{path}-wal").exists():
-            break  # it would hide what the log holds
-        try:
-            connection = checked.connect(path, apsw.SQLITE_OPEN_READONLY, uri + tail)
-            connection.set_busy_timeout(10_000)
-            version = connection.execute("PRAGMA user_version").get
-            if version != schema.VERSION:
-                raise PinciteError(
-                    f"{path}: is of format {version} and its folder is read-only; make it writable once, so that it can be migrated"
-                )
-            return connection
-        except (apsw.CantOpenError, apsw.ReadOnlyError):
-            continue
-    raise in_words(why, path.parent)
+    connection = checked.readable(path)
+    if connection is None:
+        raise in_words(why, path.parent)
+    version = connection.execute("PRAGMA user_version").get
+    if version != schema.VERSION:
+        connection.close()
+        raise PinciteError(
+            f"{path}: is of format {version}, and its folder is read-only; make it writable once, to be migrated"
+        )
+    return connection
 
 
 def set_aside(folder: Path) -> Path:
@@ -116,4 +110,5 @@ def set_aside(folder: Path) -> Path:
         part = Path(f"{path}{suffix}")
         if part.exists():
             os.replace(part, f"{part}{tail}")
+    Path(f"{path}{checked.SUSPECT}").unlink(missing_ok=True)
     return Path(f"{path}{tail}")
