@@ -18,6 +18,9 @@ app = typer.Typer(
     help="Embedding servers: verify one, or print what it must match.", no_args_is_help=True, rich_markup_mode=None
 )
 
+SPECIAL = 4
+"""Tokens that a server adds to a text of the whole window: special ones and the prefix."""
+
 UrlOption = Annotated[
     list[str] | None,
     typer.Option("--url", metavar="URL", help="The server, in place of the configured ones.", show_default=False),
@@ -80,6 +83,7 @@ def facts(model: ModelOption = None, as_json: JsonOption = False, config: Config
 
 
 def _facts(embedder: EndpointEmbedder) -> dict[str, Any]:
+    from pincite.endpoints.agreement import LOWEST, MEDIAN, RANKS
     from pincite.models.shelf import find_card
 
     settings, model = embedder.settings, embedder.facts
@@ -87,7 +91,6 @@ def _facts(embedder: EndpointEmbedder) -> dict[str, Any]:
         pooling: str = find_card(settings.model, embedder.home).pooling
     except UnknownName:
         pooling = "mean"
-    room = -(-(model.window + 64) // 64) * 64
     return {
         "model": model.name,
         "id": model.id,
@@ -97,12 +100,19 @@ def _facts(embedder: EndpointEmbedder) -> dict[str, Any]:
         "normalised": "either way",
         "passage_prefix": settings.passage_prefix,
         "prefix": settings.prefix,
-        "centred": "median at least 0.93, each at least 0.80, of vectors less the model's mean",
-        "llama_cpp": (
-            f"llama-server --model {model.name}.gguf --embeddings --pooling {pooling} --parallel 4 --ctx-size {4 * room}"
-            f" --batch-size {4 * room} --ubatch-size {4 * room} --host 127.0.0.1 --port 8080"
-        ),
+        "agreement": f"ranks {RANKS} or more; centred cosines: median {MEDIAN}, each {LOWEST} or more",
+        "llama_cpp": llama_cpp(embedder, pooling),
     }
+
+
+def llama_cpp(embedder: EndpointEmbedder, pooling: str) -> str:
+    """A command that serves the model with llama.cpp: four slots, each with room for a whole text in one batch."""
+    model = embedder.facts
+    room = 4 * -(-(model.window + SPECIAL) // 64) * 64
+    return (
+        f"llama-server --model {model.name}.gguf --embeddings --pooling {pooling} --parallel 4 --ctx-size {room}"
+        f" --batch-size {room} --ubatch-size {room} --host 127.0.0.1 --port 8080"
+    )
 
 
 def _embedder(config: str | None, given: dict[str, Any]) -> EndpointEmbedder:

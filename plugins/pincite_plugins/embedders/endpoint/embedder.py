@@ -7,15 +7,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pincite.endpoints.agreement import centred, twins
+from pincite.endpoints.records import Identity, Verdict, Verification, load, save
 from pincite.errors import Cancelled, ConfigError, ItemsRefused, PinciteError, UnknownName
 from pincite.indexing.cutting import count_roughly
 from pincite.spec import Cancel, Context, Embedder, ModelFacts, Vectors
 from pincite_plugins.embedders.endpoint import EndpointSettings
-from pincite_plugins.embedders.endpoint.agreement import centred, twins
 from pincite_plugins.embedders.endpoint.failures import Failure, Kind
 from pincite_plugins.embedders.endpoint.keys import find_key
 from pincite_plugins.embedders.endpoint.manners import Clock
-from pincite_plugins.embedders.endpoint.records import Identity, Verdict, Verification, load, save
 from pincite_plugins.embedders.endpoint.server import Server
 from pincite_plugins.embedders.endpoint.share import Job, divide, share
 from pincite_plugins.embedders.endpoint.urls import resolve

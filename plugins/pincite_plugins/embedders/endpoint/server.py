@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pincite.endpoints.agreement import SAME, centred, unit
+from pincite.endpoints.records import Verification
+from pincite.endpoints.texts import SENTINELS
 from pincite.errors import Cancelled
 from pincite.spec import Cancel, Vectors
 from pincite_plugins.embedders.endpoint import EndpointSettings
-from pincite_plugins.embedders.endpoint.agreement import SAME, centred, unit
 from pincite_plugins.embedders.endpoint.failures import PASSING, Failure, Kind, classify, one_line
 from pincite_plugins.embedders.endpoint.formats import CAPS, Answer, Ask, body, parse, said
 from pincite_plugins.embedders.endpoint.keys import Key
 from pincite_plugins.embedders.endpoint.manners import LONGEST_WAIT, Clock, Window, backoff, retry_after
-from pincite_plugins.embedders.endpoint.records import Verification
-from pincite_plugins.embedders.endpoint.texts import SENTINELS
 from pincite_plugins.embedders.endpoint.transport import Reply, Transport
 from pincite_plugins.embedders.endpoint.urls import Address
 from pincite_plugins.embedders.endpoint.usage import Usage

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pincite.endpoints.agreement import SAME, SHIFT, Agreement, agreement, centred, twins, unit
+from pincite.endpoints.records import Identity, Verdict, Verification
+from pincite.endpoints.texts import FIXED, SENTINELS, fitted
 from pincite.spec import CountTokens, Embedder, ModelFacts, Vectors
-from pincite_plugins.embedders.endpoint.agreement import SAME, SHIFT, Agreement, agreement, centred, twins, unit
 from pincite_plugins.embedders.endpoint.failures import Failure, Kind
 from pincite_plugins.embedders.endpoint.formats import Answer
-from pincite_plugins.embedders.endpoint.records import Identity, Verdict, Verification
 from pincite_plugins.embedders.endpoint.server import Server, remedy
-from pincite_plugins.embedders.endpoint.texts import FIXED, SENTINELS, fitted
 
 SLOW = 2
 """Requests cut off by the clock that are tried again with half the texts."""

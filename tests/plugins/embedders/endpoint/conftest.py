@@ -44,7 +44,7 @@ class Bench:
         urls = [one if isinstance(one, str) else one.url for one in servers]
         given = {
             "url": urls, "model": "hash", "local": {"use": "hash"}, "passage_prefix": "passage: ", "query_prefix": "query: ",
-            "timeout": 5.0, **settings,
+            "timeout": 60.0, **settings,
         }  # fmt: skip
         context = Context(home=self.home, make=hash_model.make, note=self.notes.append)
         self.made.append(EndpointEmbedder(EndpointSettings(**given), context, self.time.clock()))

@@ -8,8 +8,8 @@ import pytest
 import hash_model
 from embedding_server import EmbeddingServer
 from hash_model import HashEmbedder, vectors
+from pincite.endpoints.texts import SENTINELS
 from pincite.errors import Cancelled, ConfigError, ItemsRefused, PinciteError
-from pincite_plugins.embedders.endpoint.texts import SENTINELS
 
 TEXTS = [
     f"passage {number} about the {('red', 'green', 'blue')[number % 3]} thing {number * 7}" for number in range(70)

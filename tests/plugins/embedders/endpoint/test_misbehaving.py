@@ -24,7 +24,7 @@ RIGHT = HashEmbedder().embed(TEXTS, "passage")
 @pytest.fixture
 def ready(bench, server):
     """An embedder whose server was verified."""
-    embedder = bench.embedder(server, timeout=0.5)
+    embedder = bench.embedder(server)
     assert embedder.verify(embedder.servers[0]).ok
     return embedder
 
@@ -249,6 +249,7 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_a_server_that_takes_for_ever_costs_three_time_outs(name, ready, server, bench):
     server.fault = always(lambda handler, call: SLOW[name](handler))
+    ready.servers[0].transport.timeout = 0.5
     before = len(server.calls)
     run(ready, calls=9)
     assert 3 <= len(server.calls) - before <= 6
@@ -273,7 +274,6 @@ def test_a_huge_body_is_not_read(how, ready, server, bench):
 
     server.fault = always(huge)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    ready.servers[0].transport.timeout = 5.0
     ready.embed(TEXTS[:20], "passage")
     assert ready.counts["here"] == 20
     assert "larger than" in bench.notes[-1]
@@ -309,7 +309,7 @@ def test_a_password_file_is_not_read(bench, server, tmp_path, monkeypatch):
 
 def test_stopping_does_not_wait_for_hanging_servers(bench, server):
     with EmbeddingServer(vectors) as second:
-        embedder = bench.embedder(server, second, timeout=20.0)
+        embedder = bench.embedder(server, second)
         embedder.embed(TEXTS[:4], "passage")
         for one in (server, second):
             one.fault = always(lambda handler, call: handler.server_of.hang())

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hash_model import vectors
-from pincite_plugins.embedders.endpoint.records import Verdict, load
-from pincite_plugins.embedders.endpoint.texts import FIXED, SENTINELS
+from pincite.endpoints.records import Verdict, load
+from pincite.endpoints.texts import FIXED, SENTINELS
 
 
 def verdict(bench, server, **settings):
