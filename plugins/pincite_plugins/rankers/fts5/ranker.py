@@ -84,13 +84,15 @@ class Fts5Ranker:
         changes = self._store.changes(applied, CHANGES)
         until = changes[-1].seq if changes else self._store.last_change()
         last_op = {change.row: change.op for change in changes if change.op is not Op.VECTOR}
-        gone = np.array([row for row, op in last_op.items() if op is Op.GONE], np.int64)
         put = sorted(row for row, op in last_op.items() if op is Op.PUT)
         with connection:
-            if len(gone):
-                bury(connection, gone)
-                connection.executemany("DELETE FROM words WHERE rowid = ?", ((int(row),) for row in gone))
-            self._add(connection, self._missing(connection, put), cancelled)
+            # a row that comes again has other words now (its item's title): it takes the place of what is held
+            again = set(put) - set(self._missing(connection, put))
+            old = sorted(again | {row for row, op in last_op.items() if op is Op.GONE})
+            if old:
+                bury(connection, np.array(old, np.int64))
+                connection.executemany("DELETE FROM words WHERE rowid = ?", ((row,) for row in old))
+            self._add(connection, put, cancelled)
             _set_about(connection, "applied", until)
         return until
 
