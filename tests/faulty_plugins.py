@@ -117,8 +117,8 @@ class Unordered(Longest):
 
 class CutsFirst(Longest):
     def rank(self, query, rows, limit, cancelled=lambda: False):
-        best = super().rank(query, None, 5)
-        return [one for one in best if rows is None or one.row in rows.rows][:limit]
+        best = super().rank(query, None, limit)
+        return [one for one in best if rows is None or one.row in rows.rows]
 
 
 class Boasting(Longest):
