@@ -20,7 +20,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memory_store import MemoryStore
-
 from pincite.query import parse
 from pincite.text.language import language
 from pincite.values.search import ChunkKind

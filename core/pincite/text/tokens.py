@@ -114,6 +114,8 @@ def index_text(text: str) -> str:
         folded = fold(text)
     indexed = _INDEXED
     joined = " ".join([indexed[stretch] for stretch in folded.translate(STRETCHES).split()])
+    if "  " in joined:  # a stretch without any token
+        joined = " ".join(joined.split())
     if ODD in joined:
         extra = _WHOLES.findall(joined) + extra
         joined = _WHOLES.sub("", joined)

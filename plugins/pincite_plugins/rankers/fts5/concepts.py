@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import apsw
+import numpy as np
 
 from pincite.text.stems import stems
 from pincite.values.query import Query, Term, TermKind
+from pincite_plugins.rankers.fts5.documents import Documents
+from pincite_plugins.rankers.fts5.postings import Postings
 
 STEM = 0.6
 """What a mention of another form of the word counts (an exact one: 1)."""
@@ -66,69 +69,92 @@ class Concept:
         return float(self.weight * self.idf**POWER)
 
 
-@dataclass
-class Vocabulary:
-    """Looks up the index's words. `items` and `texts` count its rows; the larger kind gives document frequencies."""
+KEPT_WORDS = 20_000
+"""Words whose row counts and other forms are remembered between queries."""
 
-    connection: apsw.Connection
-    items: int
-    texts: int
-    use_stems: bool
-    _languages: list[str] | None = field(default=None, repr=False)
+FEWEST_WORDS = 0.02
+"""A language counts whose stems are at least this share of the best represented one's: the rest is misread titles."""
+
+
+class Vocabulary:
+    """Looks up the index's words. The kind of row (items or the rest) that there is more of gives document frequencies."""
+
+    def __init__(self, connection: apsw.Connection, documents: Documents, postings: Postings, use_stems: bool) -> None:
+        self.connection = connection
+        self.use_stems = use_stems
+        self.languages = _languages(connection) if use_stems else ()
+        self._documents = documents
+        self._postings = postings
+        self._total = max(documents.items, documents.texts)
+        self._found: dict[str, tuple[int, int] | None] = {}
+        self._same: dict[str, list[str]] = {}
 
     def df(self, text: str) -> int:
         """In how many rows of the larger kind a word stands."""
-        found = self.connection.execute("SELECT df, items FROM term WHERE text = ?", (text,)).fetchone()
-        return 0 if found is None else self._larger(*found)
+        found = self._look_up(text)
+        return 0 if found is None else found[1]
 
     def idf(self, df: float) -> float:
         """ln((N − df + 0.5)/(df + 0.5)) (Robertson and Spärck Jones 1976), always over 0."""
-        total = max(self.items, self.texts)
-        df = min(df, total)
-        odds = (total - df + 0.5) / (df + 0.5)
+        df = min(df, self._total)
+        odds = (self._total - df + 0.5) / (df + 0.5)
         return max(math.log(odds), LEAST_SHARE * math.log1p(odds))
 
     def form(self, text: str, factor: float) -> Form | None:
         """A word as a form, or None where the index does not have it."""
-        found = self.connection.execute("SELECT id, df, items FROM term WHERE text = ?", (text,)).fetchone()
-        return None if found is None else Form(found[0], text, factor, self._larger(found[1], found[2]))
+        found = self._look_up(text)
+        return None if found is None else Form(found[0], text, factor, found[1])
 
     def longer(self, prefix: str) -> list[Form]:
         """The words that begin with `prefix`, itself aside, most frequent first."""
         found = self.connection.execute(
-            "SELECT id, text, df, items FROM term WHERE text > ? AND text < ? ORDER BY df + items DESC, text LIMIT ?",
+            "SELECT text FROM term WHERE text > ? AND text < ? ORDER BY df + items DESC, text LIMIT ?",
             (prefix, prefix + "\U0010ffff", LONGER_WORDS),
-        )
-        return [Form(id, text, LONGER, self._larger(df, items)) for id, text, df, items in found]
+        ).fetchall()
+        return [form for (text,) in found if (form := self.form(text, LONGER)) is not None]
 
     def same_stem(self, word: str) -> list[str]:
         """Other words of the library with the stem of `word`, in any of its languages."""
-        found: dict[str, None] = {}
-        for language in self.languages():
-            (stem,) = stems([word], language)
-            for (other,) in self.connection.execute(
-                "SELECT word FROM stem WHERE language = ? AND stem = ? AND word <> ?", (language, stem, word)
-            ):
-                found.setdefault(other)
-        return list(found)
+        if word not in self._same:
+            found: dict[str, None] = {}
+            for language in self.languages:
+                (stem,) = stems([word], language)
+                for (other,) in self.connection.execute(
+                    "SELECT word FROM stem WHERE language = ? AND stem = ? AND word <> ?", (language, stem, word)
+                ):
+                    found.setdefault(other)
+            if len(self._same) >= KEPT_WORDS:
+                self._same.clear()
+            self._same[word] = list(found)
+        return self._same[word]
 
-    def languages(self) -> list[str]:
-        """The languages whose stems the index has."""
-        if self._languages is None:
-            self._languages = []
-            language = ""
-            while True:
-                found = self.connection.execute(
-                    "SELECT language FROM stem WHERE language > ? ORDER BY language LIMIT 1", (language,)
-                ).get
-                if found is None:
-                    break
-                self._languages.append(found)
-                language = found
-        return self._languages
+    def _look_up(self, text: str) -> tuple[int, int] | None:
+        """Term id and row count of a word, or None where no row holds it (any more)."""
+        if text not in self._found:
+            if len(self._found) >= KEPT_WORDS:
+                self._found.clear()
+            self._found[text] = self._counted(text)
+        return self._found[text]
 
-    def _larger(self, texts: int, items: int) -> int:
-        return texts if self.texts >= self.items else items
+    def _counted(self, text: str) -> tuple[int, int] | None:
+        row = self.connection.execute("SELECT id, df, items FROM term WHERE text = ?", (text,)).fetchone()
+        if row is None:
+            return None
+        term, texts, items = row
+        dead_items, dead_texts = self._documents.dead
+        if len(dead_items) or len(dead_texts):
+            ordinals = self._postings.of(term)[0]
+            items -= int(np.count_nonzero(np.isin(dead_items, ordinals)))
+            texts -= int(np.count_nonzero(np.isin(dead_texts, ordinals)))
+        if not texts and not items:
+            return None
+        return term, texts if self._documents.texts >= self._documents.items else items
+
+
+def _languages(connection: apsw.Connection) -> tuple[str, ...]:
+    counts = dict(connection.execute("SELECT language, words FROM language").fetchall())
+    least = FEWEST_WORDS * max(counts.values(), default=0)
+    return tuple(sorted(language for language, words in counts.items() if words >= least))
 
 
 def concepts_of(query: Query, vocabulary: Vocabulary) -> list[Concept]:

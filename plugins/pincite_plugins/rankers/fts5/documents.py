@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import apsw
 import numpy as np
@@ -34,6 +35,13 @@ class Documents:
 
     def __len__(self) -> int:
         return len(self.docs)
+
+    @cached_property
+    def dead(self) -> tuple[Rows, Rows]:
+        """The ordinals of rows that are gone: of items, and of all other kinds."""
+        gone = np.flatnonzero(~self.live)
+        item = self.docs["kind"][gone] == ITEM
+        return gone[item], gone[~item]
 
     @property
     def count(self) -> int:
@@ -67,7 +75,8 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     for kind in np.unique(docs["kind"]):
         chosen = docs["kind"] == kind
         lengths = docs["length"][chosen]
-        mean = max(1.0, float(lengths.mean()))
+        living = lengths[live[chosen]]
+        mean = max(1.0, float(living.mean(dtype=np.float64))) if len(living) else 1.0
         norm[chosen] = k1 * (1 - b + b * lengths / mean)
     rows = np.ascontiguousarray(docs["row"]).astype(np.int64)
     order = None

@@ -13,7 +13,7 @@ import numpy as np
 from pincite.errors import Cancelled, NotReady
 from pincite.spec import Cancel, Store
 from pincite.values.query import Query, Term
-from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
+from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
 from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
 from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of
 from pincite_plugins.rankers.fts5.database import Database
@@ -220,15 +220,6 @@ class Fts5Ranker:
         state = self._state()
         return suggest(query, concepts_of(query, state.vocabulary), state.connection)
 
-    def sought(self, query: Query) -> tuple[Sought, ...]:
-        """The query's words that the library has, with the forms that say them and their weights."""
-        concepts = concepts_of(query, self._state().vocabulary)
-        return tuple(
-            Sought(concept.word, concept.top, frozenset(form.text for form in concept.forms))
-            for concept in concepts
-            if concept.forms
-        )
-
     def ubiquitous(self, query: Query) -> frozenset[str]:
         """The query's words that more than half of the passages hold."""
         state = self._state()
@@ -274,8 +265,9 @@ class Fts5Ranker:
         )
         if self._kept is None or self._kept.version != version or self._kept.connection is not connection:
             documents = load(connection, K1, B)
-            vocabulary = Vocabulary(connection, documents.items, documents.texts, self._settings.stems)
-            scorer = Scorer(documents, Postings(connection))
+            postings = Postings(connection)
+            vocabulary = Vocabulary(connection, documents, postings, self._settings.stems)
+            scorer = Scorer(documents, postings)
             self._kept = State(version, documents, vocabulary, scorer, connection, _about(connection, "applied"))
         return self._kept
 

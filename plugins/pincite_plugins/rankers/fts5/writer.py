@@ -152,9 +152,14 @@ class Batch:
             if language in ALGORITHMS and not any(map(str.isdigit, word)) and word != STOP:
                 by_language.setdefault(language, []).append(word)
         for language, words in by_language.items():
+            before = connection.total_changes()
             connection.executemany(
                 "INSERT OR IGNORE INTO stem VALUES (?, ?, ?)",
                 ((language, stem, word) for stem, word in zip(stems(words, language), words, strict=True)),
+            )
+            connection.execute(
+                "INSERT INTO language VALUES (?, ?) ON CONFLICT (language) DO UPDATE SET words = words + excluded.words",
+                (language, connection.total_changes() - before),
             )
 
 

@@ -1,0 +1,121 @@
+"""How the fts5 ranker keeps up with a store (specs/17-lexical-ranking.md)."""
+
+from __future__ import annotations
+
+import apsw
+import pytest
+
+from memory_store import MemoryStore
+from pincite.errors import Cancelled, NotReady
+from pincite.query import parse
+from pincite_plugins.rankers.fts5 import Settings
+from pincite_plugins.rankers.fts5.ranker import Fts5Ranker
+
+
+@pytest.fixture
+def store():
+    made = MemoryStore()
+    for number in range(30):
+        made.put(body=f"row{number} crab and word{number % 7} of the shore")
+    return made
+
+
+def opened(folder, store, **settings) -> Fts5Ranker:
+    return Fts5Ranker(folder / "fts5", store, Settings(**settings), lambda line: None)
+
+
+def ranked(ranker: Fts5Ranker, query: str) -> list[tuple[int, float]]:
+    return [(one.row, one.score) for one in ranker.rank(parse(query), None, 100)]
+
+
+def test_not_ready_before_the_first_words(tmp_path, store):
+    with pytest.raises(NotReady):
+        opened(tmp_path, store).rank(parse("crab "), None, 5)
+
+
+def test_a_changed_text_is_found_by_its_new_words_alone(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    old = store.put(note="urchin in the plot")
+    ranker.catch_up()
+    store.remove(old)
+    new = store.put(note="limpet in the plot")
+    ranker.catch_up()
+    assert ranked(ranker, "urchin ") == []
+    assert [row for row, _ in ranked(ranker, "limpet ")] == [new]
+
+
+def test_step_by_step_ranks_as_at_once(tmp_path, store):
+    slow = opened(tmp_path / "slow", store)
+    for number in range(40):
+        store.put(body=f"late{number} crab word{number % 5} on the pier")
+        slow.catch_up()
+    fast = opened(tmp_path / "fast", store)
+    fast.catch_up()
+    for query in ("crab pier ", "word3 shore crab ", "late7 "):
+        assert ranked(slow, query) == ranked(fast, query)
+
+
+def test_vectors_are_nothing_to_it(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    store.vector(3)
+    ranker.catch_up()
+    assert ranker.status().applied == store.last_change()
+    assert ranker.status().rows == 30
+
+
+def test_rebuilt_when_the_store_forgot_the_changes_between(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    gone = 5
+    store.remove(gone)
+    new = store.put(body="limpet")
+    store.forget()
+    ranker.catch_up()
+    assert [row for row, _ in ranked(ranker, "limpet ")] == [new]
+    assert gone not in [row for row, _ in ranked(ranker, "crab ")]
+
+
+def test_other_weights_make_it_anew(tmp_path, store):
+    opened(tmp_path, store).catch_up()
+    heavier = opened(tmp_path, store, weights={"body": 2.0})
+    assert heavier.status().degraded
+    heavier.catch_up()
+    assert heavier.status().rows == 30
+
+
+def test_a_cancelled_run_goes_on_where_it_was(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    with pytest.raises(Cancelled):
+        ranker.catch_up(cancelled=lambda: True)
+    ranker.catch_up()
+    assert ranker.status().rows == 30
+
+
+def test_a_damaged_file_is_made_anew(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    ranker.close()
+    (tmp_path / "fts5" / "index.db").write_bytes(b"no database at all" * 1000)
+    again = opened(tmp_path, store)
+    again.catch_up()
+    assert again.status().rows == 30
+
+
+def test_a_reader_sees_what_another_connection_wrote(tmp_path, store):
+    writer, reader = opened(tmp_path, store), opened(tmp_path, store)
+    writer.catch_up()
+    assert len(ranked(reader, "crab ")) == 30
+    store.put(body="crab again")
+    writer.catch_up()
+    assert len(ranked(reader, "crab ")) == 31
+
+
+def test_the_index_holds_no_text(tmp_path, store):
+    store.put(body="zanzibarite zanzibarite")
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    ranker.close()
+    connection = apsw.Connection(str(tmp_path / "fts5" / "index.db"))
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    assert "words_content" not in tables
