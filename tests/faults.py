@@ -91,7 +91,6 @@ def compare(library: Path, config: Path, home: Path, other: Path) -> list[str]:
 def damage(base: Path, library: Path, config: Path, flips: int, seed: int) -> str:
     """Each time a fresh copy of a whole index, one bit flipped or one file cut, a reader, a run, and the comparison with the whole one."""
     from indexes import differences, opened, said
-
     from pincite.errors import PinciteError
 
     draw = random.Random(seed)

@@ -1,4 +1,5 @@
-"""Runs that are killed: ``python tests/killing.py LIBRARY CONFIG --kills 200 --most 3`` or ``--every 20``.
+"""Runs that are killed: ``python tests/killing.py LIBRARY CONFIG --kills 200 --most 3`` or ``--every 20``; ``--ten`` makes a library of
+ten documents, and a configuration with the tiny embedder.
 
 Kills the process of `pincite index` (-9) at a random moment after at most `--most` seconds, `--kills` times, or every `--every` seconds
 until it is done; then one run goes to its end, and the index is compared with one that was built without interruption. Exit code 1 where
@@ -93,10 +94,25 @@ def compare(library: Path, config: Path, home: Path, other: Path, queries: tuple
     return differences(*found)
 
 
+def ten(folder: Path) -> tuple[Path, Path]:
+    """A library of ten documents of many passages, and its configuration."""
+    from indexes import configure
+
+    (folder / "ten").mkdir()
+    for number in range(10):
+        parts = [
+            f"## Part {at}\n\n" + f"The {WORDS[(number + at) % 8]} of {WORDS[at % 8]} is number {number}. " * 20
+            for at in range(40)
+        ]
+        (folder / "ten" / f"{number}.md").write_text(f"# Work {number}\n\n" + "\n\n".join(parts), "utf-8")
+    return folder / "ten", configure(folder / "config")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("library", type=Path)
-    parser.add_argument("config", type=Path)
+    parser.add_argument("library", type=Path, nargs="?")
+    parser.add_argument("config", type=Path, nargs="?")
+    parser.add_argument("--ten", action="store_true")
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--most", type=float, default=4.0)
     parser.add_argument("--every", type=float)
@@ -105,6 +121,8 @@ def main() -> int:
     given = parser.parse_args()
     draw = random.Random(given.seed)
     with tempfile.TemporaryDirectory() as folder:
+        if given.ten:
+            given.library, given.config = ten(Path(folder))
         home, other = Path(folder, "killed"), Path(folder, "whole")
         for one in (home, other):
             one.mkdir()

@@ -20,7 +20,25 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
-SYLLABLES = "ka lo mi ren tas vu del por shi an gro bek ul ti wes mo dra".split()
+SYLLABLES = (
+    "ka",
+    "lo",
+    "mi",
+    "ren",
+    "tas",
+    "vu",
+    "del",
+    "por",
+    "shi",
+    "an",
+    "gro",
+    "bek",
+    "ul",
+    "ti",
+    "wes",
+    "mo",
+    "dra",
+)
 
 
 def word(draw: random.Random) -> str:
@@ -106,7 +124,9 @@ def main() -> None:
         began, cpu = time.perf_counter(), time.process_time()
         with pincite.open(made, config=config) as library:
             report = library.index(embed=vectors)
-        print(f"second run {time.perf_counter() - began:.2f} s ({time.process_time() - cpu:.2f} s of CPU), {report.changed} changed")
+        print(
+            f"second run {time.perf_counter() - began:.2f} s ({time.process_time() - cpu:.2f} s of CPU), {report.changed} changed"
+        )
         print(f"changed note found {watched(made, config, notes[len(notes) // 2], vectors):.2f} s after it was written")
 
 
@@ -127,7 +147,10 @@ def watched(made: Path, config: Path, note: int, vectors: bool) -> float:
         with pincite.open(made, config=config) as reader:
             assert not reader.search("quetzalcoatlus", engine="lexical").hits
             with sqlite3.connect(made / "zotero.sqlite") as database:
-                database.execute("UPDATE itemNotes SET note = '<div><p>A quetzalcoatlus was seen here</p></div>' WHERE itemID = ?", (note,))
+                database.execute(
+                    "UPDATE itemNotes SET note = '<div><p>A quetzalcoatlus was seen here</p></div>' WHERE itemID = ?",
+                    (note,),
+                )
             began = time.perf_counter()
             while not reader.search("quetzalcoatlus", engine="lexical").hits:
                 if time.perf_counter() - began > 60:

@@ -73,8 +73,18 @@ class Rankers:
                 self._library.ranker(name).catch_up(cancelled=self._cancelled)
 
     def check(self) -> None:
-        """Looks at every stored page of the rankers that keep an SQLite database; one that is damaged is made anew."""
+        """Looks at every stored page of the rankers that keep an SQLite database, and has those look that can (`check`); one that is
+        damaged is made anew."""
         for name in self.names:
+            try:
+                own = getattr(self._library.ranker(name), "check", None)
+                if own is not None:
+                    own()
+            except PinciteError as error:
+                if _damage(error):
+                    throw_away(self._library, name)
+                    self._report.notes.append(f"ranker {name}: its index was damaged and is made anew")
+                continue
             folder = self._library.folder / name
             for path in sorted(folder.rglob("*.db")):
                 if damaged_pages(path, 1):

@@ -10,17 +10,22 @@ import contextlib
 import json
 import os
 import zlib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite.errors import Damaged
 from pincite_plugins.rankers.vector.codes import Codes, Floats
 
-FORMAT = 1
+FORMAT = 2
 ENTRY = np.dtype([("row", "<i8"), ("scale", "<f4"), ("crc", "<u4")])
-"""One entry of the rows file; `crc` is the CRC-32 of the row's codes."""
+"""One entry of the rows file; `crc` is the CRC-32 of the row's codes, its number and its scale. A row that is gone is -1, unchecked."""
+
+SUMMED = ENTRY.itemsize - 4
+"""Bytes of an entry that its checksum covers."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,10 @@ class CodesFile:
         """Appends behind what counts; the head that is returned is still to be written."""
         entries = np.zeros(len(rows), ENTRY)
         entries["row"], entries["scale"] = rows, scale
-        entries["crc"] = [zlib.crc32(code.tobytes()) for code in codes]
+        entries["crc"] = [
+            zlib.crc32(entry.tobytes()[:SUMMED], zlib.crc32(code.tobytes()))
+            for entry, code in zip(entries, codes, strict=True)
+        ]
         for path, size, data in zip(self._paths(head), (head.width, ENTRY.itemsize), (codes, entries), strict=True):
             with open(path, "r+b") as file:
                 file.truncate(head.count * size)
@@ -132,6 +140,23 @@ class CodesFile:
                     np.memmap(rows, ENTRY, "r", shape=(head.count,)),
                 )
         return self._mapped[2], self._mapped[3]
+
+    def verify(self, head: Head, places: Iterable[int]) -> None:
+        """Raises `Damaged` where codes or entries at `places` are not those that were written; they are then coded anew by the next
+        `catch_up`, as the head goes."""
+        codes, entries = self.read(head)
+        code, entry = memoryview(np.asarray(codes)).cast("B"), memoryview(np.asarray(entries).view(np.uint8)).cast("B")
+        rows, sums, width = entries["row"], entries["crc"], head.width
+        for place in places:
+            at = place * ENTRY.itemsize
+            if rows[place] != -1 and sums[place] != zlib.crc32(
+                entry[at : at + SUMMED], zlib.crc32(code[place * width : (place + 1) * width])
+            ):
+                with contextlib.suppress(OSError):
+                    (self.folder / "head.json").unlink()
+                raise Damaged(
+                    f"{self.folder}: the codes of the vectors are damaged; run `pincite index`, which makes them anew"
+                )
 
     def close(self) -> None:
         """Lets go of the maps."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pincite.errors import Cancelled, NotReady
+from pincite.errors import Cancelled, Damaged, NotReady
 from pincite.spec import Cancel, Embedder, ModelFacts, Store
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
-from pincite_plugins.rankers.vector.codes import encode, scores
+from pincite_plugins.rankers.vector.codes import Codes, encode, scores
 from pincite_plugins.rankers.vector.file import CodesFile, Head
 
 BATCH = 4096
 """Rows whose vectors are taken from the store at a time."""
+
+EAGER = 100_000
+"""Rows up to which every code is checked before the first answer (about 0.1 s); beyond, those of the answer, and all once a week."""
 
 COMPACT_AT = 0.25
 """Share of rows that are gone above which the codes are written anew."""
@@ -39,6 +42,7 @@ class VectorRanker:
         self._note = note
         self._folder = folder
         self._file: CodesFile | None = None
+        self._seen = (-1, 0)
         self._asked: tuple[str, str, npt.NDArray[np.float32]] | None = None
 
     # ------------------------------------------------------------------------------------------ catching up
@@ -139,7 +143,7 @@ class VectorRanker:
         if not query.semantic.strip():
             return []
         vector = self._query_vector(query.semantic, facts, cancelled)
-        codes, entries = file.read(head)
+        codes, entries = self._verified(file, head)
         chosen = np.flatnonzero(entries["row"] >= 0 if rows is None else rows.mask(entries["row"]))
         if not len(chosen) or limit <= 0:
             return []
@@ -149,18 +153,42 @@ class VectorRanker:
             found = scores(vector, codes, entries["scale"], facts.mean)[chosen]
         else:
             found = scores(vector, part, entries["scale"][chosen], facts.mean)
-        ids = entries["row"][chosen]
+        ids, at = entries["row"][chosen], np.arange(len(chosen))
         if len(found) > limit:
             worst = np.partition(found, len(found) - limit)[len(found) - limit]
             keep = found >= worst
-            found, ids = found[keep], ids[keep]
+            found, ids, at = found[keep], ids[keep], at[keep]
         order = np.lexsort((ids, -found))[:limit]
+        if head.count > EAGER:
+            self._look(file, head, chosen[at][order])
         span = facts.ceiling - facts.floor
         fractions = np.clip((found[order] - facts.floor) / span, 0.0, 1.0)
         return [
             Evidence(int(ids[at]), float(found[at]), float(fraction))
-            for at, fraction in zip(order, fractions, strict=True)
+            for at, fraction in zip(order.tolist(), fractions, strict=True)
         ]
+
+    def check(self) -> None:
+        """Looks at every code; raises `Damaged`. Once a week, by the run."""
+        file = self._open()
+        head = file.head()
+        if head is not None:
+            file.verify(head, range(head.count))
+
+    def _verified(self, file: CodesFile, head: Head) -> tuple[Codes, npt.NDArray[np.void]]:
+        """Codes and entries, each looked at once in the life of this process where they are few: reading them costs more than adding up."""
+        if head.count <= EAGER:
+            first = self._seen[1] if self._seen[0] == head.generation else 0
+            self._look(file, head, range(first, head.count))
+            self._seen = (head.generation, head.count)
+        return file.read(head)
+
+    def _look(self, file: CodesFile, head: Head, places: Iterable[int]) -> None:
+        try:
+            file.verify(head, places)
+        except Damaged as error:
+            self._seen = (-1, 0)
+            raise NotReady(str(error)) from None
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
         """The cosine against floor and ceiling."""

@@ -245,10 +245,14 @@ def scanned(row: int, id: str, **found) -> FileEntry:
 
 
 def test_what_a_file_knows_fills_what_the_source_left_empty(store):
-    record = Record(Item("scan", year=1970), attachments=(Attachment("a", path="/scans/a"), Attachment("b", path="/scans/b")))
+    record = Record(
+        Item("scan", year=1970), attachments=(Attachment("a", path="/scans/a"), Attachment("b", path="/scans/b"))
+    )
     row = put(store, record)
     store.put_file(scanned(row, "b", title="Of Waves", doi="10.1/2"), None, [])
-    store.put_file(scanned(row, "a", title="On Tides", year=1888, creators=[{"family": "Vega", "given": "Lope"}]), None, [])
+    store.put_file(
+        scanned(row, "a", title="On Tides", year=1888, creators=[{"family": "Vega", "given": "Lope"}]), None, []
+    )
     item = store.item(row)
     # the source's word first, then that of the first attachment, then that of the second
     assert (item.title, item.year, item.doi, item.creators) == ("On Tides", 1970, "10.1/2", (Creator("Vega", "Lope"),))

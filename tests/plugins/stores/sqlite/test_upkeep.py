@@ -260,12 +260,16 @@ def test_a_full_disk_is_said_in_words_and_loses_nothing(folder):
     store = open_store(folder)
     whole = everything(store)
     store.db.execute(f"PRAGMA max_page_count = {store.db.execute('PRAGMA page_count').get}")
-    with pytest.raises(PinciteError, match="disk is full; free some space"):
+
+    def fill():
         for number in range(400):
             put(
                 store,
                 Record(Item(f"more-{number}", title=f"Part {number}", abstract="The moon pulls the water. " * 40)),
             )
+
+    with pytest.raises(PinciteError, match="disk is full; free some space"):
+        fill()
     store.drop_items([id for id in store.fingerprints() if id.startswith("more-")])
     assert everything(store) == whole
     store.close()
