@@ -1,7 +1,7 @@
 """Extractor `docx`: Word (.docx) and OpenDocument (.odt) texts, read from their XML.
 
-Paragraphs, headings by style or outline level, lists, tables, foot- and endnotes, title and authors. Deleted text of tracked changes, comments and
-field codes are no text. Office Open XML: ECMA-376 part 1, §17; OpenDocument: OASIS ODF 1.3 part 3.
+Paragraphs, headings by style or outline level, lists, tables, foot- and endnotes, title and authors. Deleted text of tracked
+changes, comments and field codes are no text. Office Open XML: ECMA-376 part 1, §17; OpenDocument: OASIS ODF 1.3 part 3.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Writing:
 class DocxExtractor:
     """Implements `pincite.spec.Extractor`."""
 
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
     name: str = "docx"
     version: int = VERSION
 
@@ -89,7 +89,9 @@ class DocxExtractor:
         """The document's text with its structure."""
         data = read_bytes(path, self.settings.max_bytes)
         if data.startswith(b"\xd0\xcf\x11\xe0"):
-            raise Unreadable("encrypted", f"{path.name} is encrypted, or an old Office file; save it as .docx without a password")
+            raise Unreadable(
+                "encrypted", f"{path.name} is encrypted, or an old Office file; save it as .docx without a password"
+            )
         writing, metadata = Writing(), {}
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -106,12 +108,29 @@ class DocxExtractor:
                     raise Unreadable("not-a-document", f"{path.name} is no Word or OpenDocument text")
         except Unreadable:
             raise
-        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, NotImplementedError, KeyError, OSError) as error:
-            raise Unreadable("damaged", f"{path.name} cannot be unpacked: {' '.join(str(error).split())[:200]}") from None
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            ValueError,
+            RuntimeError,
+            NotImplementedError,
+            KeyError,
+            OSError,
+        ) as error:
+            raise Unreadable(
+                "damaged", f"{path.name} cannot be unpacked: {' '.join(str(error).split())[:200]}"
+            ) from None
         text = "".join(writing.parts)
         refuse_no_text(text, path.name)
         return Pack(
-            form, text, tuple(writing.blocks), tuple(writing.sections), metadata=metadata, extractor=self.name, extractor_version=VERSION
+            form,
+            text,
+            tuple(writing.blocks),
+            tuple(writing.sections),
+            metadata=metadata,
+            extractor=self.name,
+            extractor_version=VERSION,
         )
 
     # ------------------------------------------------------------------------------------------ Word
@@ -126,7 +145,8 @@ class DocxExtractor:
             words = _word_text(element)
             style = element.find(f"{W}pPr/{W}pStyle")
             outline = element.find(f"{W}pPr/{W}outlineLvl")
-            level = int(outline.get(f"{W}val", "9")) + 1 if outline is not None else levels.get(style.get(f"{W}val", "") if style is not None else "", 0)
+            named = style.get(f"{W}val", "") if style is not None else ""
+            level = int(outline.get(f"{W}val", "9")) + 1 if outline is not None else levels.get(named, 0)
             listed = element.find(f"{W}pPr/{W}numPr") is not None
             if 1 <= level <= 9:
                 writing.heading(words, level)
@@ -145,8 +165,7 @@ class DocxExtractor:
         notes: list[str] = []
         for element, listed in _odf_blocks(body if body is not None else [], False):
             if element.tag == f"{TABLE}table":
-                rows = ("\t".join(" ".join(_odf_text(cell, notes).split()) for cell in row.iter(f"{TABLE}table-cell")) for row in element.iter(f"{TABLE}table-row"))
-                writing.add("\n".join(rows), BlockKind.TABLE)
+                writing.add("\n".join(_odf_rows(element, notes)), BlockKind.TABLE)
             elif element.tag == f"{TEXT}h":
                 level = element.get(f"{TEXT}outline-level", "1")
                 writing.heading(_odf_text(element, notes), int(level) if level.isdecimal() and int(level) else 1)
@@ -163,8 +182,12 @@ class DocxExtractor:
         with archive.open(name) as part:
             data = part.read(self.settings.max_text_bytes + 1)
         if len(data) > self.settings.max_text_bytes:
-            raise Unreadable("too-large", f"{name} unpacks to more than the {self.settings.max_text_bytes:,} bytes allowed")
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True)
+            raise Unreadable(
+                "too-large", f"{name} unpacks to more than the {self.settings.max_text_bytes:,} bytes allowed"
+            )
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True
+        )
         root = etree.fromstring(data, parser)
         if root is None:
             raise Unreadable("damaged", f"{name} is not XML")
@@ -175,7 +198,11 @@ class DocxExtractor:
             return {}
         root = self._xml(archive, part)
         found = {"title": "title", "creator": "author", "language": "language", "subject": "subject"}
-        values = {key: " ".join("".join(element.itertext()).split()) for tag, key in found.items() for element in root.iter(f"{DC}{tag}")}
+        values = {
+            key: " ".join("".join(element.itertext()).split())
+            for tag, key in found.items()
+            for element in root.iter(f"{DC}{tag}")
+        }
         return {key: value for key, value in values.items() if value}
 
 
@@ -229,6 +256,11 @@ def _odf_blocks(parent: Any, listed: bool) -> Iterator[tuple[Any, bool]]:
             yield element, listed
         elif element.tag in (f"{TEXT}list", f"{TEXT}list-item", f"{TEXT}section", f"{TEXT}index-body"):
             yield from _odf_blocks(element, listed or element.tag == f"{TEXT}list")
+
+
+def _odf_rows(table: Any, notes: list[str]) -> Iterator[str]:
+    for row in table.iter(f"{TABLE}table-row"):
+        yield "\t".join(" ".join(_odf_text(cell, notes).split()) for cell in row.iter(f"{TABLE}table-cell"))
 
 
 def _odf_text(element: Any, notes: list[str]) -> str:

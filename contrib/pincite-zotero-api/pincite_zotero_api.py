@@ -7,8 +7,8 @@ The library is a small TOML file, ``NAME.zotero-api``, so that the connection is
     url = "http://localhost:23119/api"     # the desktop; left out: https://api.zotero.org
     key_env = "ZOTERO_API_KEY"             # the variable that holds the key, for a private library
 
-Only GET is used. API: https://www.zotero.org/support/dev/web_api/v3/basics. (pyzotero wants bibtexparser 1, pincite reads with 2: the two cannot
-be installed together, and of the API three requests are needed.)
+Only GET is used. API: https://www.zotero.org/support/dev/web_api/v3/basics. (pyzotero wants bibtexparser 1, pincite reads with 2:
+the two cannot be installed together, and of the API two lists are needed.)
 """
 
 from __future__ import annotations
@@ -50,7 +50,15 @@ KINDS = {
 }
 """Zotero's item type → CSL's; any other is "document"."""
 
-_VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "websiteTitle", "university", "institution")
+_VENUES = (
+    "publicationTitle",
+    "proceedingsTitle",
+    "bookTitle",
+    "conferenceName",
+    "websiteTitle",
+    "university",
+    "institution",
+)
 
 
 class Account(BaseModel):
@@ -77,8 +85,11 @@ class ZoteroApi:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the file"
-            raise UsageError(f"{path}: '{where}': {first['msg'].lower()}; see the README of pincite-zotero-api") from None
-        self.identity = f"zotero-api:{self.account.type}/{self.account.library}@{urlparse(self.account.url).netloc}#{os.path.realpath(path)}"
+            raise UsageError(
+                f"{path}: '{where}': {first['msg'].lower()}; see the README of pincite-zotero-api"
+            ) from None
+        server = urlparse(self.account.url).netloc
+        self.identity = f"zotero-api:{self.account.type}/{self.account.library}@{server}#{os.path.realpath(path)}"
 
     def records(self) -> Iterator[Record | Problem]:
         """A record for each item that stands by itself, in the order of its key."""
@@ -89,7 +100,7 @@ class ZoteroApi:
         for entry in items:
             data = _data(entry)
             if not data.get("key"):
-                yield Problem(self.account.url, f"gave an item without a key: {str(entry):.60}")
+                yield Problem(self.account.url, f"gave an item without a key: {entry!s:.60}")
             elif data.get("parentItem"):
                 children.setdefault(data["parentItem"], []).append(entry)
             else:
@@ -112,7 +123,9 @@ class ZoteroApi:
 
         key = os.environ.get(self.account.key_env) if self.account.key_env else None
         if self.account.key_env and not key:
-            raise PinciteError(f"{self.path}: the variable {self.account.key_env} is not set; put your Zotero API key there")
+            raise PinciteError(
+                f"{self.path}: the variable {self.account.key_env} is not set; put your Zotero API key there"
+            )
         base = self.account.url.rstrip("/")
         url = f"{base}/{self.account.type}s/{self.account.library}/{what}?limit={PAGE}&sort=dateAdded&direction=asc"
         found: list[Mapping[str, Any]] = []
@@ -129,12 +142,16 @@ class ZoteroApi:
             raise PinciteError(f"{base}: gave no JSON; is this Zotero's API?") from None
         except requests.RequestException as error:
             said = " ".join(str(error).split())[:200] or type(error).__name__
-            raise PinciteError(f"{base}: Zotero does not answer: {said}; is it running, and does the key allow reading?") from None
+            raise PinciteError(
+                f"{base}: Zotero does not answer: {said}; is it running, and does the key allow reading?"
+            ) from None
         return found
 
     # ------------------------------------------------------------------------------------------ values
 
-    def _record(self, entry: Mapping[str, Any], children: Mapping[str, Sequence[Mapping[str, Any]]], names: Mapping[str, str]) -> Record:
+    def _record(
+        self, entry: Mapping[str, Any], children: Mapping[str, Sequence[Mapping[str, Any]]], names: Mapping[str, str]
+    ) -> Record:
         data = _data(entry)
         below = list(children.get(data["key"], ()))
         if data.get("itemType") in ("attachment", "note"):
@@ -148,17 +165,27 @@ class ZoteroApi:
             elif kind == "attachment":
                 file = self._attachment(child, _child_id(child, entry))
                 files.append(file)
-                marks += [self._annotation(mark, file.id) for mark in children.get(_data(child)["key"], ()) if _data(mark).get("itemType") == "annotation"]
+                marks += [
+                    self._annotation(mark, file.id)
+                    for mark in children.get(_data(child)["key"], ())
+                    if _data(mark).get("itemType") == "annotation"
+                ]
         return Record(self._item(entry, data, names), tuple(notes), tuple(marks), tuple(files))
 
     def _item(self, entry: Mapping[str, Any], data: Mapping[str, Any], names: Mapping[str, str]) -> Item:
         date = data.get("date", "")
         return Item(
             id=data["key"],
-            kind="" if data.get("itemType") in ("attachment", "note") else KINDS.get(data.get("itemType", ""), "document"),
+            kind=""
+            if data.get("itemType") in ("attachment", "note")
+            else KINDS.get(data.get("itemType", ""), "document"),
             title=html_to_text(data.get("title") or data.get("caseName") or data.get("nameOfAct") or ""),
             creators=tuple(
-                Creator(one.get("lastName") or one.get("name", ""), one.get("firstName", ""), one.get("creatorType", "author"))
+                Creator(
+                    one.get("lastName") or one.get("name", ""),
+                    one.get("firstName", ""),
+                    one.get("creatorType", "author"),
+                )
                 for one in data.get("creators", ())
             ),
             year=year_of(date),
@@ -186,8 +213,18 @@ class ZoteroApi:
         missing = ""
         if not path or not os.path.isabs(path):
             name = data.get("filename") or data.get("url") or data.get("title") or id
-            path, missing = "", f"{name} is not on this machine; the desktop's local API (localhost:23119) says where files are"
-        return Attachment(id, path, content_type=data.get("contentType", ""), title=data.get("title", ""), missing=missing, link=self._link(entry))
+            path, missing = (
+                "",
+                f"{name} is not on this machine; the desktop's local API (localhost:23119) says where files are",
+            )
+        return Attachment(
+            id,
+            path,
+            content_type=data.get("contentType", ""),
+            title=data.get("title", ""),
+            missing=missing,
+            link=self._link(entry),
+        )
 
     def _annotation(self, entry: Mapping[str, Any], attachment: str) -> Annotation:
         data = _data(entry)

@@ -17,13 +17,29 @@ WORKS = [
         "publication_date": "2018-05-04",
         "language": "en",
         "authorships": [{"author": {"display_name": "Ada N. Okafor"}}, {"author": {"display_name": "Guild"}}, {}],
-        "primary_location": {"source": {"display_name": "Journal of Shores"}, "landing_page_url": "https://example.org/kelp"},
+        "primary_location": {
+            "source": {"display_name": "Journal of Shores"},
+            "landing_page_url": "https://example.org/kelp",
+        },
         "best_oa_location": {"pdf_url": "https://example.org/kelp.pdf"},
-        "abstract_inverted_index": {"light": [2, 5], "Storms": [0], "let": [1], "and": [4], "in,": [3], "returns.": [6]},
+        "abstract_inverted_index": {
+            "light": [2, 5],
+            "Storms": [0],
+            "let": [1],
+            "and": [4],
+            "in,": [3],
+            "returns.": [6],
+        },
         "ids": {"pmid": "https://pubmed.ncbi.nlm.nih.gov/123"},
         "keywords": [{"display_name": "ocean"}],
     },
-    {"id": "https://openalex.org/W4", "title": None, "display_name": "Glocken und Zeit", "type": "book", "publication_year": None},
+    {
+        "id": "https://openalex.org/W4",
+        "title": None,
+        "display_name": "Glocken und Zeit",
+        "type": "book",
+        "publication_year": None,
+    },
     {"id": "https://openalex.org/W100", "title": "潮汐と海藻", "authorships": None, "abstract_inverted_index": None},
 ]
 
@@ -39,7 +55,9 @@ class TestOpenAlex(SourceKit):
 
 @pytest.mark.parametrize("form", ["lines", "page", "list", "gzip"])
 def test_every_form_of_export_gives_the_same_works(tmp_path, form):
-    data = {"page": json.dumps({"results": WORKS}, indent=1), "list": json.dumps(WORKS)}.get(form, "\n".join(map(json.dumps, WORKS)))
+    data = {"page": json.dumps({"results": WORKS}, indent=1), "list": json.dumps(WORKS)}.get(
+        form, "\n".join(map(json.dumps, WORKS))
+    )
     path = tmp_path / "works.json"
     path.write_bytes(gzip.compress(data.encode()) if form == "gzip" else data.encode())
     assert [record.item.id for record in OpenAlexExport(path).records()] == ["W100", "W30", "W4"]
@@ -50,7 +68,12 @@ def test_a_work_with_its_metadata(tmp_path):
     item = record.item
     assert item.creators == (Creator("Okafor", "Ada N."), Creator("Guild"))
     assert item.abstract == "Storms let light in, and light returns."
-    assert (item.doi, item.venue, item.year, item.kind) == ("10.5555/kelp.1", "Journal of Shores", 2018, "article-journal")
+    assert (item.doi, item.venue, item.year, item.kind) == (
+        "10.5555/kelp.1",
+        "Journal of Shores",
+        2018,
+        "article-journal",
+    )
     assert record.attachments[0].missing == "is online only: https://example.org/kelp.pdf"
 
 

@@ -33,7 +33,9 @@ class Recorded(BaseHTTPRequestHandler):
             self.send_header("Total-Results", str(len(found)))
             if start + limit < len(found):
                 port = self.server.server_port
-                self.send_header("Link", f'<http://127.0.0.1:{port}{url.path}?start={start + limit}&limit={limit}>; rel="next"')
+                self.send_header(
+                    "Link", f'<http://127.0.0.1:{port}{url.path}?start={start + limit}&limit={limit}>; rel="next"'
+                )
         self.end_headers()
         self.wfile.write(body)
 
@@ -80,12 +82,22 @@ def test_every_page_is_read_and_children_stand_below_their_item(records):
     assert [note.text for note in kelp.notes] == ["Ask Ada about the urchins."]
     assert [file.path for file in kelp.attachments] == ["/home/ada/Zotero/storage/FFFF7777/Kelp forests.pdf"]
     (mark,) = kelp.annotations
-    assert (mark.attachment, mark.text, mark.comment, mark.page_label) == ("FFFF7777", "light reaches the floor", "compare", "iii")
+    assert (mark.attachment, mark.text, mark.comment, mark.page_label) == (
+        "FFFF7777",
+        "light reaches the floor",
+        "compare",
+        "iii",
+    )
 
 
 def test_the_metadata_of_an_item(records):
     item = records["AAAA2222"].item
-    assert (item.title, item.year, item.kind, item.doi) == ("Kelp forests after the storm", 2018, "article-journal", "10.5555/kelp")
+    assert (item.title, item.year, item.kind, item.doi) == (
+        "Kelp forests after the storm",
+        2018,
+        "article-journal",
+        "10.5555/kelp",
+    )
     assert [creator.name for creator in item.creators] == ["Ada Okafor", "Guild of Divers"]
     assert (item.tags, item.collections) == (("ocean",), ("Coast",))
     assert item.link == "zotero://select/groups/7/items/AAAA2222"
@@ -113,7 +125,10 @@ def test_a_key_that_is_not_set_is_named(tmp_path, server, monkeypatch):
 
 def test_a_server_that_is_not_there_and_a_library_that_is_not_there_are_one_line(tmp_path, server):
     path = tmp_path / "x.zotero-api"
-    for text in ('library = 7\nurl = "http://127.0.0.1:9/api"\n', f'library = 8\nurl = "http://127.0.0.1:{server.server_port}/api"\n'):
+    for text in (
+        'library = 7\nurl = "http://127.0.0.1:9/api"\n',
+        f'library = 8\nurl = "http://127.0.0.1:{server.server_port}/api"\n',
+    ):
         path.write_text(text)
         with pytest.raises(PinciteError, match="Zotero does not answer") as caught:
             list(ZoteroApi(path).records())

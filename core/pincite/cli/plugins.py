@@ -32,9 +32,12 @@ def plugins(ctx: typer.Context, as_json: JsonOption = False, config: ConfigOptio
     kinds = _kinds(found)
     failures = [{"plugin": failure.plugin, "reason": failure.reason} for failure in found.failures]
     if as_json:
-        print_json({"schema": 1, "contract": CONTRACT, "kinds": kinds, "failures": failures})
+        warned = [{"plugin": one.plugin, "reason": one.reason} for one in found.warnings]
+        print_json({"schema": 1, "contract": CONTRACT, "kinds": kinds, "failures": failures, "deprecated": warned})
     else:
         sys.stdout.write("\n".join(_lines(kinds, failures)) + "\n")
+        for one in found.warnings:
+            note(f"plugin {one.plugin}: deprecated: {one.reason}")
     if failures:
         sys.exit(1)
 

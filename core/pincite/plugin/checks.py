@@ -83,12 +83,17 @@ def _embed(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
         with using(plugin) as call:
             vectors: Vectors = method(texts, kind, call.asking(cancelled))
         _stopped(cancelled)
-        wrong = wrong_vectors(vectors, len(texts))
+        wrong = wrong_vectors(vectors, len(texts), _width(method))
         if wrong:
             raise PluginError(plugin, f"embed() gave {wrong}")
         return vectors
 
     return embed
+
+
+def _width(method: Callable[..., Any]) -> int | None:
+    """The width that the embedder of a bound method says."""
+    return getattr(getattr(getattr(method, "__self__", None), "facts", None), "width", None)
 
 
 def wrong_vectors(vectors: Any, count: int, width: int | None = None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -39,7 +40,8 @@ class Plugins:
     """All plugins of this process.
 
     `blocked` holds entry-point names (``source.zotero``) or distribution names that are not loaded. `local` is the path of
-    ``pincite_local.py``, which need not exist. `found` replaces the installed entry points (tests).
+    ``pincite_local.py``, which need not exist. `found` replaces the installed entry points, `contract` the module of hook specifications
+    (tests). `warnings`: plugin and what it uses that is deprecated.
     """
 
     def __init__(
@@ -49,11 +51,13 @@ class Plugins:
         local: Path | None = None,
         trace: bool = False,
         found: Iterable[EntryPoint] | None = None,
+        contract: Any = spec,
     ) -> None:
         self.blocked = frozenset(blocked)
         self.failures: list[Failure] = []
+        self.warnings: list[Failure] = []
         self._manager = pluggy.PluginManager(spec.PROJECT)
-        self._manager.add_hookspecs(spec)
+        self._manager.add_hookspecs(contract)
         self._registry = Registry()
         self._local = local
         self._found = found
@@ -149,7 +153,11 @@ class Plugins:
             wants = getattr(module, "PINCITE_CONTRACT", spec.CONTRACT)
             if not isinstance(wants, int) or wants > spec.CONTRACT:
                 raise PluginError(plugin, f"needs contract {wants}, this pincite has {spec.CONTRACT}; upgrade pincite")
-            self._manager.register(module, name=plugin)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                self._manager.register(module, name=plugin)
+            # a hook that goes with the next version of the contract says so (`hookspec(warn_on_impl=…)`)
+            self.warnings += [Failure(plugin, " ".join(str(one.message).split())) for one in caught]
             self._manager.check_pending()
             self._register(plugin, module)
         except Exception as error:  # whatever a stranger's module does, the rest must go on

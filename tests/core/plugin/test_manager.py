@@ -4,6 +4,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from pincite import spec
 from pincite.errors import DuplicateName, PluginError, UnknownName
 from pincite.plugin.manager import Plugins
 
@@ -105,3 +106,17 @@ def test_trace_prints_hook_calls(module, capsys):
     plugins = Plugins(found=points(("source.shoebox", module("shoebox_f", SHOEBOX.format(name="shoebox")))), trace=True)
     plugins.find("source", "shoebox")
     assert "register_sources" in capsys.readouterr().err
+
+
+def test_a_deprecated_hook_works_and_warns_by_name(module):
+    class Next:
+        @staticmethod
+        @spec.hookspec(warn_on_impl=DeprecationWarning("register_sources goes with contract 2; use register_libraries"))
+        def register_sources(register):
+            pass
+
+    name = module("old_a", SHOEBOX.format(name="old"))
+    plugins = Plugins(found=points(("source.old", name)), contract=Next)
+    assert plugins.find("source", "old").name == "old"
+    assert [one.plugin for one in plugins.warnings] == ["source.old"]
+    assert "goes with contract 2; use register_libraries" in plugins.warnings[0].reason
