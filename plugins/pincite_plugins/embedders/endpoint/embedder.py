@@ -18,9 +18,10 @@ from pincite_plugins.embedders.endpoint.keys import find_key
 from pincite_plugins.embedders.endpoint.manners import Clock
 from pincite_plugins.embedders.endpoint.server import Server
 from pincite_plugins.embedders.endpoint.share import Job, divide, share
+from pincite_plugins.embedders.endpoint.subject import Subject
 from pincite_plugins.embedders.endpoint.urls import resolve
 from pincite_plugins.embedders.endpoint.usage import Usage
-from pincite_plugins.embedders.endpoint.verify import Subject, verify
+from pincite_plugins.embedders.endpoint.verify import verify
 
 EMPTY = "."
 """Sent for a text without a character where no local model can embed it: many servers refuse empty input."""

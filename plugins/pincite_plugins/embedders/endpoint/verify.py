@@ -2,67 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from pincite.endpoints.agreement import SAME, SHIFT, Agreement, agreement, centred, twins, unit
-from pincite.endpoints.records import Identity, Verdict, Verification
+from pincite.endpoints.agreement import SAME, SHIFT, Agreement, agreement, centred, twins
+from pincite.endpoints.records import Verdict, Verification
 from pincite.endpoints.texts import FIXED, SENTINELS, fitted
-from pincite.spec import CountTokens, Embedder, ModelFacts, Vectors
+from pincite.spec import Vectors
 from pincite_plugins.embedders.endpoint.failures import Failure, Kind
-from pincite_plugins.embedders.endpoint.formats import Answer
-from pincite_plugins.embedders.endpoint.server import Server, remedy
+from pincite_plugins.embedders.endpoint.server import remedy
+from pincite_plugins.embedders.endpoint.subject import Found, Subject, rows_of
+from pincite_plugins.embedders.endpoint.window import check_window
 
-SLOW = 2
-"""Requests cut off by the clock that are tried again with half the texts."""
 SHORT = 24
 """Tokens of a text that no server cuts."""
-BEYOND = 64
-"""Tokens by which the text beyond the window exceeds it."""
-CUT = 0.90
-"""Least centred cosine of the text at the window's end. A text cut to three quarters is told by being nearer to its own vector."""
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What is verified: a server against a model. `local` is None where the model is only there. `facts` and `count` say how long
-    texts may be; `before`: the last verification."""
-
-    server: Server
-    identity: Identity
-    count: CountTokens
-    window: int
-    local: Embedder | None = None
-    facts: ModelFacts | None = None
-    before: Verification | None = None
-    cancelled: Callable[[], bool] = lambda: False
-
-    def prefixed(self, text: str, query: bool = False) -> str:
-        """A text as it is sent."""
-        settings = self.server.settings
-        return (
-            text
-            if settings.prefix == "server"
-            else (settings.query_prefix if query else settings.passage_prefix) + text
-        )
-
-    def ask(self, texts: Sequence[str], query: bool = False) -> Answer:
-        """One request, tried twice at most."""
-        return self.server.ask(
-            [self.prefixed(text, query) for text in texts], sum(self.count(texts)), self.cancelled, query=query, tries=1
-        )
-
-    def found(self, verdict: Verdict, seen: str, advice: str = "", **more: object) -> Verification:
-        """A verdict on this subject."""
-        return Verification(self.identity, verdict, seen, advice, int(time.time()), **more)  # type: ignore[arg-type]
-
-
-class _Verdict(Exception):
-    def __init__(self, found: Verification) -> None:
-        self.found = found
 
 
 def verify(subject: Subject) -> Verification:
@@ -73,7 +27,7 @@ def verify(subject: Subject) -> Verification:
         return (
             _against_local(subject, width, says) if subject.local is not None else _against_itself(subject, width, says)
         )
-    except _Verdict as verdict:
+    except Found as verdict:
         return verdict.found
     except Failure as failure:
         return _of_failure(subject, failure)
@@ -101,7 +55,7 @@ def _first(subject: Subject) -> tuple[int, str]:
     width = int(answer.rows.shape[1])
     wanted = subject.facts.width if subject.facts is not None else subject.server.settings.dimensions
     if wanted and width != wanted:
-        raise _Verdict(
+        raise Found(
             subject.found(
                 Verdict.WIDTH_MISMATCH,
                 f"vectors are {width} numbers wide, those of {subject.identity.model} {wanted}",
@@ -113,39 +67,15 @@ def _first(subject: Subject) -> tuple[int, str]:
     return width, answer.model
 
 
-def _rows(subject: Subject, texts: Sequence[str], query: bool = False) -> Vectors:
-    """Vectors of texts in requests of as many as the server takes."""
-    found: list[Vectors] = []
-    parts = [list(texts)]
-    slow = 0
-    while parts:
-        part = parts.pop()
-        half = (len(part) + 1) // 2
-        if len(part) > subject.server.most:
-            parts += [part[subject.server.most :], part[: subject.server.most]]
-            continue
-        try:
-            found.append(unit(subject.ask(part, query).rows))
-        except Failure as failure:
-            slow += failure.slow
-            if (failure.kind not in (Kind.SIZE, Kind.ITEM) and not failure.slow) or len(part) == 1 or slow > SLOW:
-                raise
-            parts += [part[half:], part[:half]]
-    widths = {rows.shape[1] for rows in found}
-    if len(widths) > 1:
-        raise Failure(Kind.REPLY, f"vectors of several widths: {', '.join(map(str, sorted(widths)))}")
-    return np.concatenate(found)
-
-
 def _both_orders(subject: Subject, texts: Sequence[str]) -> Vectors:
     """The vectors, once in this order and once in another; they must not depend on it."""
-    rows = _rows(subject, texts)
+    rows = rows_of(subject, texts)
     order = np.random.default_rng(22).permutation(len(texts))
     again = np.empty_like(rows)
-    again[order] = _rows(subject, [texts[place] for place in order])
+    again[order] = rows_of(subject, [texts[place] for place in order])
     lowest = float(centred(rows, again, rows.mean(axis=0)).min())
     if lowest < SAME:
-        raise _Verdict(
+        raise Found(
             subject.found(
                 Verdict.LOW_AGREEMENT,
                 f"the same text gives different vectors (agreement {lowest:.3f}) when its place in a request changes",
@@ -155,7 +85,7 @@ def _both_orders(subject: Subject, texts: Sequence[str]) -> Vectors:
     same = twins(rows)
     if same:
         one, other = (texts[place] for place in same[0])
-        raise _Verdict(
+        raise Found(
             subject.found(
                 Verdict.NOT_EMBEDDINGS,
                 f"{len(same)} texts have the vector of another ({one[:24]!r} and {other[:24]!r})",
@@ -173,9 +103,9 @@ def _against_local(subject: Subject, width: int, says: str) -> Verification:
     rows = _both_orders(subject, texts)
     seen = agreement(expected, rows)
     if not seen.good:
-        raise _Verdict(_disagreement(subject, texts, expected, rows, seen, width, says))
+        raise Found(_disagreement(subject, texts, expected, rows, seen, width, says))
     figures: dict[str, object] = dict(seen.figures())
-    figures["window"], figures["beyond"] = _window(subject, expected.mean(axis=0), rows.mean(axis=0), width, says)
+    figures["window"], figures["beyond"] = check_window(subject, expected.mean(axis=0), rows.mean(axis=0), width, says)
     return subject.found(
         Verdict.OK,
         f"vectors agree with the local model's ({seen})",
@@ -228,68 +158,20 @@ def _disagreement(
     )
 
 
-def _window(subject: Subject, centre: Vectors, other: Vectors, width: int, says: str) -> tuple[float, str]:
-    """A text that fills the window must get its vector; what is done with one beyond is only noted, for it is never sent."""
-    assert subject.local is not None
-    text = fitted(subject.count, subject.window)
-    lengths = (4, 3, 2, 1)
-    words = text.split(" ")
-    cuts = [" ".join(words[: max(1, len(words) * quarter // 4)]) for quarter in lengths]
-    expected = subject.local.embed(cuts, "passage", subject.cancelled)
-    try:
-        row = unit(subject.ask([text]).rows)
-    except Failure as failure:
-        if failure.kind not in (Kind.SIZE, Kind.ITEM):
-            raise
-        raise _Verdict(
-            subject.found(
-                Verdict.CONTEXT_TOO_SMALL,
-                f"a text of {subject.count([text])[0]} tokens is refused: {failure.seen}",
-                f"give each slot a context and a batch of {subject.window + 32} tokens or more (pincite endpoint facts)",
-                width=width,
-                says=says,
-            )
-        ) from None
-    cosines = centred(expected, np.repeat(row, len(cuts), axis=0), centre, other)
-    if cosines[0] < CUT or cosines.argmax() != 0:
-        quarter = lengths[int(cosines.argmax())]
-        about = f", as if cut to {quarter * subject.window // 4} tokens or so" if quarter < 4 else ""
-        raise _Verdict(
-            subject.found(
-                Verdict.CONTEXT_TOO_SMALL,
-                f"short texts agree, but one of {subject.window} tokens has another vector (agreement {cosines[0]:.3f}){about}",
-                f"raise the server's maximum input to {subject.window + 32} tokens or more (pincite endpoint facts)",
-                width=width,
-                says=says,
-                figures={"window": round(float(cosines[0]), 4)},
-            )
-        )
-    return round(float(cosines[0]), 4), _beyond(subject)
-
-
-def _beyond(subject: Subject) -> str:
-    text = fitted(subject.count, subject.window + BEYOND)
-    try:
-        subject.ask([text])
-    except Failure as failure:
-        return f"refused ({failure.seen})" if failure.kind in (Kind.SIZE, Kind.ITEM) else str(failure.kind)
-    return "answered"
-
-
 def _against_itself(subject: Subject, width: int, says: str) -> Verification:
     texts = [*SENTINELS, *FIXED.values()]
     rows = _both_orders(subject, texts)
-    queries = _rows(subject, SENTINELS, query=True)
+    queries = rows_of(subject, SENTINELS, query=True)
     if queries.shape[1] != width:
         raise Failure(Kind.REPLY, f"vectors of queries are {queries.shape[1]} numbers wide, those of passages {width}")
     centre = rows.mean(axis=0)
     full = fitted(subject.count, subject.window)
     try:
-        ends = _rows(subject, [full, full[: len(full) // 2]])
+        ends = rows_of(subject, [full, full[: len(full) // 2]])
     except Failure as failure:
         if failure.kind not in (Kind.SIZE, Kind.ITEM):
             raise
-        raise _Verdict(
+        raise Found(
             subject.found(
                 Verdict.CONTEXT_TOO_SMALL,
                 f"a text of about {subject.window} tokens is refused: {failure.seen}",
@@ -297,7 +179,7 @@ def _against_itself(subject: Subject, width: int, says: str) -> Verification:
             )
         ) from None
     if float(centred(ends[:1], ends[1:], centre)[0]) > 1 - 1e-5:
-        raise _Verdict(
+        raise Found(
             subject.found(
                 Verdict.CONTEXT_TOO_SMALL,
                 f"the second half of a text of about {subject.window} tokens makes no difference",
