@@ -147,14 +147,13 @@ def wrong_evidence(found: Sequence[Evidence], rows: RowSet | None, limit: int) -
     """What is wrong with an answer of `rank`, or ""."""
     if len(found) > max(0, limit):
         return f"{len(found)} passages where {limit} were asked for"
-    before: tuple[float, int] | None = None
+    score, row = math.inf, -1
     for one in found:
-        if not -math.inf < one.score < math.inf or not 0.0 <= one.fraction <= 1.0:
+        if not (-math.inf < one.score < math.inf and 0.0 <= one.fraction <= 1.0):
             return f"a score of {one.score} with the fraction {one.fraction} (row {one.row}); scores are finite, fractions from 0 to 1"
-        key = (-one.score, one.row)
-        if before is not None and key <= before:
+        if one.score >= score and (one.score > score or one.row <= row):
             return f"row {one.row} out of order; best first, equal scores by row, each row once"
-        before = key
+        score, row = one.score, one.row
     if rows is not None and found and not rows.mask(np.array([one.row for one in found], np.int64)).all():
         return "passages that the filter does not admit"
     return ""
