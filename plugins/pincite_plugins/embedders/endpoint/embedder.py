@@ -114,8 +114,13 @@ class EndpointEmbedder:
 
     def report(self) -> Mapping[str, Any]:
         """What `pincite status` shows: each endpoint with its last verdict, and what was used. Connects to nothing."""
-        endpoints = []
-        for server in self.servers:
+        endpoints: list[dict[str, Any]] = []
+        used = {"usage": self.usage.total(), "price": self.settings.price}
+        try:
+            servers = self.servers
+        except PinciteError as error:  # a missing address or key is said, and the rest of the status with it
+            return {"endpoints": [], "error": str(error), **used}
+        for server in servers:
             known = load(self.home, self.identity(server))
             endpoints.append(
                 {
@@ -126,7 +131,7 @@ class EndpointEmbedder:
                     "left_out": server.left_out or None,
                 }
             )
-        return {"endpoints": endpoints, "usage": self.usage.total(), "price": self.settings.price}
+        return {"endpoints": endpoints, **used}
 
     # ------------------------------------------------------------------------------------------ the parts
 

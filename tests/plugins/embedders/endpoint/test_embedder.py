@@ -157,6 +157,12 @@ def test_without_an_address_it_says_what_is_missing(bench):
         bench.embedder().embed(TEXTS, "passage")
 
 
+def test_status_says_that_the_address_is_missing_and_goes_on(bench):
+    report = bench.embedder().report()
+    assert "url: missing" in report["error"]
+    assert report["usage"]["tokens"] == 0
+
+
 def test_an_endpoint_is_no_local_model_of_an_endpoint(bench, server):
     with pytest.raises(ConfigError, match="local model of an endpoint"):
         _ = bench.embedder(server, local={"use": "endpoint"}).facts
