@@ -41,12 +41,13 @@ class ExtractorKit(Kit):
                 (folder / "kelp.rtf").write_text(r"{\\rtf1 the holdfast grips the rock}")
                 return folder / "kelp.rtf"
 
-    `says`: words that the text of the sample must hold, white space aside. `elsewhere`: whether the same file is also read in a process
+    `blocks`: the texts of all blocks of the sample in order, white space aside, where you write them down (do: it is what finds most). `says`: words that the text of the sample must hold, white space aside. `elsewhere`: whether the same file is also read in a process
     of its own (where the plugin is installed).
     """
 
     kind = "extractor"
     says: ClassVar[str] = ""
+    blocks: ClassVar[tuple[str, ...]] = ()
     elsewhere: ClassVar[bool] = True
 
     def sample(self, folder: Path) -> Path:
@@ -87,6 +88,21 @@ class ExtractorKit(Kit):
         self.must(
             " ".join(self.says.split()) in said, f"does not find {self.says!r} in the sample; it finds {said[:200]!r}"
         )
+
+    def test_the_blocks_are_those_of_the_sample(self, extractor: Any, file: Path) -> None:
+        pack = extractor.extract(file)
+        found = tuple(" ".join(pack.text[block.start : block.end].split()) for block in pack.blocks)
+        self.must(not self.blocks or found == self.blocks, f"finds the blocks {found}")
+
+    def test_runs_lead_to_the_very_words_in_a_plain_file(self, extractor: Any, file: Path) -> None:
+        pack = extractor.extract(file)
+        if not pack.runs or any(run.target for run in pack.runs):
+            return  # places in a document's own parts
+        source = file.read_bytes().decode("utf-8-sig")
+        for run in pack.runs:
+            here, there = pack.text[run.start : run.end], source[run.offset : run.offset + run.end - run.start]
+            same = here.split() == there.split()
+            self.must(same, f"says that {here[:60]!r} stands at {run.offset} of the file, where {there[:60]!r} does")
 
     def test_reading_again_gives_the_same(self, extractor: Any, file: Path, tmp_path: Path) -> None:
         first = extractor.extract(file)

@@ -29,6 +29,17 @@ class TestMarkdown(ExtractorKit):
     name = "markdown"
     says = "The holdfast grips the rock, see the tides"
 
+    blocks = (
+        "Kelp after the storm",
+        "The holdfast grips the rock, see the tides and code — naïve café.",
+        "Plots",
+        "one urchin",
+        "two otters",
+        "plot count one 12",
+        "Light reaches the floor.",
+        "潮水退去之后。",
+    )
+
     def sample(self, folder):
         path = folder / "kelp.md"
         path.write_text(SAMPLE, "utf-8")
