@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pincite.config.load import Config, load, validate_section
 from pincite.errors import UsageError
@@ -17,9 +17,13 @@ from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
 from pincite.plugin.watch import WATCHDOG
+from pincite.search.cache import MOST, RecentAnswers
 from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Provider, Ranker, Reranker, Source, Store
-from pincite.values.results import Results
+from pincite.values.results import Hit, Results
 from pincite.values.search import Filter
+
+if TYPE_CHECKING:
+    from pincite.search.answer import Asked
 
 _never: Cancel = lambda: False  # noqa: E731
 
@@ -130,6 +134,22 @@ class Library:
         made: Reranker = self.make("reranker", self.config.settings.reranker.use)
         return made
 
+    @cached_property
+    def pickers(self) -> tuple[Picker, ...]:
+        """The configured picker, and after it the one by words, which is heard where it has no opinion."""
+        use = self.config.settings.picker.use
+        return (self.picker,) if use == "lexical" else (self.picker, self.make("picker", "lexical"))
+
+    @cached_property
+    def recent_scores(self) -> RecentAnswers[Any]:
+        """The evidence of recent questions."""
+        return RecentAnswers()
+
+    @cached_property
+    def recent_hits(self) -> RecentAnswers[list[Hit]]:
+        """Their hits."""
+        return RecentAnswers(4 * MOST)
+
     def ranker(self, name: str) -> Ranker:
         """A ranker by name, opened once."""
         rankers: dict[str, Ranker] = self.__dict__.setdefault("_rankers", {})
@@ -177,10 +197,25 @@ class Library:
         `engine`: hybrid, lexical, semantic, or another of the configuration. `limit`: hits (1 to 10,000). `filter` is joined with what the
         query itself asks for. An answer that is incomplete says why in `degraded`. Raises `UsageError` for an empty query.
         """
-        from pincite.search.answer import answer
+        limit = limit if limit is not None else self.config.settings.limit
+        return self.ask(query, engine=engine, limit=limit, filter=filter, margin=margin, cancelled=cancelled).results(limit)
+
+    def ask(
+        self,
+        query: str,
+        *,
+        engine: str | None = None,
+        limit: int | None = None,
+        filter: Filter | None = None,
+        margin: float | None = None,
+        cancelled: Cancel = _never,
+    ) -> Asked:
+        """The same, its passages derived when they are asked for: ``asked.hits(10, 10)``, ``asked.session.all_passages(item)``. `limit`:
+        how many works should be ranked at least."""
+        from pincite.search.answer import ask
 
         settings = self.config.settings
-        return answer(
+        return ask(
             self,
             query,
             engine or settings.engine,

@@ -48,6 +48,7 @@ from pincite.values.search import (
     RankerStatus,
     Rows,
     RowSet,
+    Sought,
 )
 
 CONTRACT = 1
@@ -421,6 +422,23 @@ class Ranker(Protocol):
 
 
 @runtime_checkable
+class Lexicon(Protocol):
+    """What a ranker that goes by words may offer besides: none of it is needed to rank."""
+
+    def sought(self, query: Query) -> Sequence[Sought]:
+        """The query's words that the index has in any form, with their forms and weights."""
+        ...
+
+    def suggest(self, query: Query) -> Mapping[str, Sequence[str]]:
+        """Word of the query that the index has in no form → up to three that it has, nearest first."""
+        ...
+
+    def ubiquitous(self, query: Query) -> frozenset[str]:
+        """The query's words that more than half of the passages hold."""
+        ...
+
+
+@runtime_checkable
 class Fuser(Protocol):
     """Makes one ranking of several. Pure."""
 
@@ -454,6 +472,9 @@ class Picker(Protocol):
     def pick(self, query: Query, text: str, sentences: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
         """One of `sentences` (spans of `text`), or None to leave the choice to the next picker."""
         ...
+
+    # A picker may also have `pick_all(query, passages: Sequence[Quotable]) -> list[tuple[int, int] | None]`, which is called in place of
+    # `pick` with all the passages of an answer at once, the best first.
 
 
 class Provider(Protocol):

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
 
-from pincite.errors import NotReady, UsageError
+from pincite.errors import NotReady, PluginError, UnknownName, UsageError
 from pincite.query.parse import parse
-from pincite.search.engine import Ranking, rank
+from pincite.search.cache import RecentAnswers, key_of
+from pincite.search.engine import Ranking, admitted, rank
+from pincite.search.exact import first, named
+from pincite.search.own import with_unknown
 from pincite.search.rerank import rerank
 from pincite.search.session import Session
-from pincite.spec import Cancel, Ranker
+from pincite.spec import Cancel, Lexicon, Ranker
 from pincite.values.query import Query
-from pincite.values.results import Results
-from pincite.values.search import Filter
+from pincite.values.results import Hit, Results
+from pincite.values.search import Filter, Sought
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -22,21 +26,129 @@ if TYPE_CHECKING:
 LEXICAL = "lexical"
 """The engine that answers where a semantic one is not ready: it never shows nothing."""
 
+FALLBACK = 5
+"""Works shown, marked as of low confidence, where nothing is above a ranker's floor."""
 
-def answer(
+
+@dataclass(frozen=True)
+class Scored:
+    """What one question gave, without its passages: all that is kept of it in memory."""
+
+    ranking: Ranking
+    took_part: tuple[str, ...]
+    reasons: tuple[str, ...]
+    lexicon: str = ""
+    sought: tuple[Sought, ...] = ()
+    ubiquitous: frozenset[str] = frozenset()
+    suggestions: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that was scored once; its hits come in batches, on demand."""
+
+    text: str
+    engine: str
+    query: Query
+    scored: Scored
+    session: Session
+    kept: RecentAnswers[list[Hit]]
+    key: Hashable
+
+    @property
+    def total(self) -> int:
+        """How many works matched."""
+        return len(self.scored.ranking.fused)
+
+    def hits(self, start: int, count: int) -> list[Hit]:
+        """The hits from rank `start` + 1 on."""
+        key = (self.key, start, count)
+        held = self.kept.get(key)
+        if held is None:
+            held = self.session.hits(start, count)
+            self.kept.put(key, held)
+        return held
+
+    def results(self, count: int) -> Results:
+        """The first `count` hits with what is to be said of the whole."""
+        return Results(
+            self.text,
+            self.engine,
+            "; ".join(self.scored.reasons) or None,
+            tuple(self.hits(0, count)),
+            self.query.understood,
+            self.total,
+            self.scored.suggestions,
+        )
+
+
+def ask(
     library: Library, text: str, engine: str, limit: int, filter: Filter, margin: float, cancelled: Cancel
-) -> Results:
-    """See `Library.search`."""
+) -> Asked:
+    """See `Library.ask`."""
     if not text.strip():
         raise UsageError("the query is empty; type a few words")
     if not 1 <= limit <= 10_000:
         raise UsageError(f"the limit must be from 1 to 10,000, not {limit}")
     query = parse(text)
     query = dataclasses.replace(query, filter=joined(query.filter, filter))
+    names = library.rankers_of(engine)
+    key = key_of(
+        query,
+        engine,
+        limit,
+        margin,
+        library.store.last_change(),
+        library.store.totals().waiting,
+        _applied(library, names),
+    )
+    scored = library.recent_scores.get(key)
+    if scored is None:
+        scored = _score(library, query, engine, limit, margin, cancelled)
+        if not scored.ranking.missing:  # a ranker that fell out is asked again the next time
+            library.recent_scores.put(key, scored)
+    rankers = {name: library.ranker(name) for name in scored.took_part}
+    session = Session(
+        query, library.store, rankers, scored.ranking, library.pickers, scored.lexicon, scored.sought, scored.ubiquitous, cancelled
+    )  # fmt: skip
+    kept = RecentAnswers[list[Hit]](0) if scored.ranking.missing else library.recent_hits
+    return Asked(text, engine, query, scored, session, kept, key)
+
+
+def _score(library: Library, query: Query, engine: str, limit: int, margin: float, cancelled: Cancel) -> Scored:
     ranking, rankers, reasons = rank_query(library, query, engine, limit, margin, cancelled)
-    session = Session(query, library.store, rankers, ranking, library.picker, cancelled)
-    hits = session.hits(0, limit)
-    return Results(text, engine, "; ".join(reasons) or None, tuple(hits), query.understood, len(ranking.fused))
+    lexicon = lexicon_of(library, rankers)
+    if lexicon is None:
+        return Scored(ranking, tuple(rankers), tuple(reasons))
+    ranking = first(ranking, named(query, lexicon, library.store, ranking.rows, cancelled))
+    return Scored(
+        ranking,
+        tuple(rankers),
+        tuple(reasons),
+        lexicon.name,
+        with_unknown(query, lexicon.sought(query)),
+        frozenset(lexicon.ubiquitous(query)),
+        {word: tuple(near) for word, near in lexicon.suggest(query).items() if near},
+    )
+
+
+class WordRanker(Ranker, Lexicon, Protocol):
+    """A ranker that knows what a query's words are worth."""
+
+
+def lexicon_of(library: Library, rankers: Mapping[str, Ranker]) -> WordRanker | None:
+    """The ranker that goes by words: one of these, else one of the lexical engine's; None where it is not there or not ready."""
+    others = [name for name in library.config.settings.engines.get(LEXICAL, ()) if name not in rankers]
+    for name in (*rankers, *others):
+        try:
+            ranker = rankers[name] if name in rankers else library.ranker(name)
+            if all(callable(getattr(ranker, method, None)) for method in ("sought", "suggest", "ubiquitous")):
+                known = cast(WordRanker, ranker)
+                known.sought(Query(""))
+                return known
+        except (NotReady, PluginError, UnknownName):
+            continue
+    return None
 
 
 def rank_query(
@@ -46,11 +158,13 @@ def rank_query(
     reasons: list[str] = []
     rankers = _made(library, library.rankers_of(engine), reasons)
     depth = max(items, 100)
+    lexicon = lexicon_of(library, rankers) if query.excluded else None
+    rows = admitted(query, library.store, lexicon)
 
-    def ranked(chosen: Mapping[str, Ranker]) -> Ranking:
+    def ranked(chosen: Mapping[str, Ranker], floor: bool = floor) -> Ranking:
         return rank(
-            query, library.store, chosen, library.fuser, items=depth, margin=margin, floor=floor, cancelled=cancelled
-        )
+            query, library.store, chosen, library.fuser, rows, items=depth, margin=margin, floor=floor, cancelled=cancelled
+        )  # fmt: skip
 
     ranking = ranked(rankers)
     took_part = {name: ranker for name, ranker in rankers.items() if name not in ranking.missing}
@@ -59,16 +173,13 @@ def rank_query(
         took_part = _made(library, library.rankers_of(LEXICAL), reasons)
         ranking = ranked(took_part)
         reasons.append("answered by words alone")
+    if floor and took_part and not ranking.fused:
+        ranking = ranked(took_part, floor=False)
+        ranking = dataclasses.replace(ranking, fused=ranking.fused[:FALLBACK], weak=True)
     chosen = library.config.settings.reranker
-    if chosen.use:
+    if chosen.use and not ranking.weak:
         ranking, why = rerank(
-            query,
-            library.store,
-            library.reranker,
-            ranking,
-            items=chosen.items,
-            seconds=chosen.seconds,
-            cancelled=cancelled,
+            query, library.store, library.reranker, ranking, items=chosen.items, seconds=chosen.seconds, cancelled=cancelled
         )
         reasons += [why] if why else []
     reasons += [state.degraded for ranker in took_part.values() if (state := ranker.status()).degraded]
@@ -86,6 +197,18 @@ def _made(library: Library, names: tuple[str, ...], reasons: list[str]) -> dict[
         except NotReady as error:
             reasons.append(f"{name}: {error}")
     return rankers
+
+
+def _applied(library: Library, names: Sequence[str]) -> tuple[tuple[str, int, int], ...]:
+    """How far each ranker has come: an answer made before is not given after."""
+    found = []
+    for name in names:
+        try:
+            status = library.ranker(name).status()
+            found.append((name, status.applied, status.rows))
+        except NotReady:
+            found.append((name, -1, -1))
+    return tuple(found)
 
 
 def joined(one: Filter, other: Filter) -> Filter:

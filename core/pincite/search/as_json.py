@@ -17,6 +17,8 @@ def results_json(results: Results) -> dict[str, Any]:
         "engine": results.engine,
         "degraded": results.degraded,
         "understood": list(results.understood),
+        "suggestions": {word: list(near) for word, near in results.suggestions.items()},
+        "total": results.total,
         "hits": [hit_json(hit) for hit in results.hits],
     }
 
@@ -50,8 +52,10 @@ def passage_json(passage: Passage) -> dict[str, Any]:
     """One passage. `marks` are [start, end) in `sentence`, in code points."""
     return {
         "id": passage.id,
+        "kind": passage.kind,
         "text": passage.text,
         "sentence": passage.sentence,
+        "at": list(passage.at),
         "marks": [list(mark) for mark in passage.marks],
         "section": list(passage.section),
         "page": passage.page,

@@ -20,13 +20,15 @@ DEEPEST = 64
 
 @dataclass(frozen=True)
 class Ranking:
-    """What the rankers and the fuser made of a query. `missing`: ranker → why it could not take part."""
+    """What the rankers and the fuser made of a query. `missing`: ranker → why it could not take part. `weak`: nothing is
+    above a floor, and the best of what there is stands in for it."""
 
     fused: list[Fused]
     lists: Mapping[str, Sequence[Ranked]]
     evidence: Mapping[str, Sequence[Evidence]]
     rows: RowSet | None
     missing: Mapping[str, str] = field(default_factory=dict)
+    weak: bool = False
 
 
 def rank(
@@ -34,18 +36,18 @@ def rank(
     store: Store,
     rankers: Mapping[str, Ranker],
     fuser: Fuser,
+    rows: RowSet | None,
     *,
     items: int,
     margin: float,
     floor: bool = True,
     cancelled: Cancel = lambda: False,
 ) -> Ranking:
-    """Ranks to a depth of at least `items` items for each ranker.
+    """Ranks the passages of `rows` (None: all; see `admitted`) to a depth of at least `items` items for each ranker.
 
     A ranker that is not ready is left out and named in `missing`; any other error is raised. `floor` False keeps evidence of
     fraction 0 (evaluation).
     """
-    rows = store.resolve(query.filter)
     missing: dict[str, str] = {}
     evidence: dict[str, list[Evidence]] = {}
     lists: dict[str, list[Ranked]] = {}
@@ -60,6 +62,17 @@ def rank(
     with using(f"fuser.{fuser.name}"):
         fused = fuser.fuse(query, {name: ranked for name, ranked in lists.items() if ranked})
     return Ranking(fused, lists, evidence, rows, missing)
+
+
+def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | None:
+    """The chunk rows that may answer: what the filter admits, without what holds a word that the query excludes (which a `lexicon` with
+    `rows_holding` knows). None where all may."""
+    rows = store.resolve(query.filter)
+    holding = getattr(lexicon, "rows_holding", None)
+    if not query.excluded or holding is None:
+        return rows
+    every = store.all_rows() if rows is None else rows.rows
+    return RowSet(every[~np.isin(every, holding(query.excluded))])
 
 
 def _deep_enough(

@@ -29,5 +29,5 @@ def lift(evidence: Sequence[Evidence], item_of: Mapping[int, int]) -> list[Ranke
     for item, one in ordered:
         if one.score != before:
             rank, before = rank + 1, one.score
-        ranked.append(Ranked(item, one.score, one.fraction, rank))
+        ranked.append(Ranked(item, one.score, one.fraction, rank, one.terms))
     return ranked

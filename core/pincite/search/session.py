@@ -2,198 +2,242 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pincite.errors import Cancelled, NotReady
 from pincite.item_text import BREAK
-from pincite.plugin.use import using
+from pincite.search.alike import same
+from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
+from pincite.search.labels import EXACT, Label, gain, labels_in
+from pincite.search.own import carried, compounds_of, plainly_sought, without_title
+from pincite.search.places import link_of
+from pincite.search.quote import quoted
+from pincite.search.worth import Candidate, worth
 from pincite.spec import Cancel, Picker, Ranker, Store
 from pincite.text.marks import marks
-from pincite.text.sentences import sentences
-from pincite.values.library import Attachment, Item, Record
+from pincite.values.library import Item, Record
 from pincite.values.query import Query
 from pincite.values.results import Hit, Passage, Shown
-from pincite.values.search import Chunk, ChunkKind, Evidence, Fused, RowSet
+from pincite.values.search import Chunk, ChunkKind, Evidence, Fused, RowSet, Sought
 
 PASSAGES = 3
-"""Quoted passages of one item."""
+"""Quoted passages of one work."""
 
-LONGEST = 300
-"""Characters of a sentence that is shown; a longer one is windowed."""
+DEPTH = 10
+"""Passages of one work that each ranker puts forward before the best are taken."""
 
-DEPTH = 12
-"""Passages of one item that each ranker is asked for before the best are taken."""
+BATCH = 10
+"""Works whose passages are derived at a time."""
+
+LEAST = 0.5
+"""Share of the best passage's worth that another one of the same work needs to be shown."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """One query's passages. `rankers` are those that took part."""
+    """One query's passages. `rankers` are those that took part; `lexicon` the one that goes by words, "" where none does; `sought` and
+    `ubiquitous` are what it knows of the query (`pincite.spec.Lexicon`). `pickers`: the first that picks a sentence is heard."""
 
     query: Query
     store: Store
     rankers: Mapping[str, Ranker]
     ranking: Ranking
-    picker: Picker
+    pickers: Sequence[Picker]
+    lexicon: str = ""
+    sought: tuple[Sought, ...] = ()
+    ubiquitous: frozenset[str] = frozenset()
     cancelled: Cancel = lambda: False
+    _lists: dict[int, dict[str, Shown]] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name, entries in self.ranking.lists.items():
+            for one in entries:
+                self._lists.setdefault(one.item, {})[name] = Shown(one.score, one.fraction, one.rank)
 
     def hits(self, start: int, count: int) -> list[Hit]:
-        """The hits from rank `start` + 1 on, with their passages."""
-        wanted = self.ranking.fused[start : start + count]
-        records = self.store.records(one.item for one in wanted)
-        wanted = [one for one in wanted if one.item in records]
-        by_item = self._passages_of([one.item for one in wanted])
-        return [
-            self._hit(start + number, one, records[one.item], by_item.get(one.item, {}))
-            for number, one in enumerate(wanted, 1)
-        ]
+        """The hits from rank `start` + 1 on, with their passages. Raises `Cancelled` between batches when told to stop."""
+        found: list[Hit] = []
+        for at in range(start, min(start + count, len(self.ranking.fused)), BATCH):
+            if self.cancelled():
+                raise Cancelled("stopped")
+            found += self._batch(self.ranking.fused[at : min(at + BATCH, start + count)], at)
+        return found
+
+    def all_passages(self, item: int) -> list[Passage]:
+        """Every passage of a work that matches, best first."""
+        record = self.store.records([item]).get(item)
+        if record is None:
+            return []
+        candidates = self._candidates({item: record}, depth=None).get(item, [])
+        return self._passages([(record, one) for one in candidates])
+
+    # ------------------------------------------------------------------------------------------ a batch of works
+
+    def _batch(self, fused: Sequence[Fused], start: int) -> list[Hit]:
+        records = self.store.records(one.item for one in fused)
+        candidates = self._candidates(records, DEPTH)
+        chosen = {item: found[:PASSAGES] for item, found in candidates.items()}
+        quotes = [(records[item], one) for item in self._in_order(fused, chosen) for one in chosen[item]]
+        made = iter(self._passages(quotes))
+        hits = []
+        for number, one in enumerate(fused, start + 1):
+            if one.item not in records:
+                continue  # gone since
+            found = candidates.get(one.item, [])
+            passages = tuple(next(made) for _ in chosen.get(one.item, []))
+            more = len(found) - len(passages)
+            lists = self._lists.get(one.item, {})
+            low = self._low(one, found, lists)
+            hits.append(Hit(number, one.relevance, records[one.item].item, lists, passages, more, low))
+        return hits
+
+    def _low(self, one: Fused, found: Sequence[Candidate], lists: Mapping[str, Shown]) -> bool:
+        if "exact" in one.parts:
+            return False
+        if self.ranking.weak or (self.query.identifier is not None and self.query.identifier[0] != "key"):
+            return True  # no work has the identifier that was asked for
+        return weak(found, lists, self.lexicon, self.sought, self.ubiquitous)
+
+    def _in_order(self, fused: Sequence[Fused], chosen: Mapping[int, object]) -> list[int]:
+        return [one.item for one in fused if one.item in chosen]
 
     # ------------------------------------------------------------------------------------------ which passages
 
-    def _passages_of(self, items: Sequence[int]) -> dict[int, dict[int, dict[str, Evidence]]]:
-        """Item → chunk row → ranker → evidence, from one more question to each ranker within these items alone."""
-        rows_of = {item: self.store.rows_of_item(item) for item in items}
-        if not rows_of:
+    def _candidates(self, records: Mapping[int, Record], depth: int | None) -> dict[int, list[Candidate]]:
+        """Item → its passages worth showing, best first, each thing said once. `depth`: what each ranker puts forward (None: all)."""
+        evidence = self._evidence(records, depth)
+        wanted = labels_in(self.query.words or self.query.text)
+        captions = self._captions(records) if wanted else []
+        rows = {row for found in evidence.values() for row in found} | set(captions)
+        chunks = self.store.chunks(rows) if rows else {}
+        texts = self.store.texts(chunks)
+        compounds = compounds_of(self.query)
+        sought = self.sought or plainly_sought(self.query)
+        others = len([name for name in self.rankers if name != self.lexicon])
+        found: dict[int, list[Candidate]] = {}
+        for row, chunk in chunks.items():
+            shown = _shown(chunk, texts.get(row, ""), records[chunk.item].item)
+            if shown is None:
+                continue
+            text, section = shown
+            own = carried(sought, compounds, without_title(text, records[chunk.item].item.title))
+            said = evidence.get(chunk.item, {}).get(row, {})
+            one = Candidate(chunk, text, section, said, own.share, own.words, _gained(wanted, chunk, text))
+            if said or one.gained >= EXACT:
+                one = replace(one, worth=worth(one, self.lexicon if self.lexicon in self.rankers else "", others))
+                found.setdefault(chunk.item, []).append(one)
+        return {item: _distinct(ones) for item, ones in found.items()}
+
+    def _evidence(self, items: Iterable[int], depth: int | None) -> dict[int, dict[int, dict[str, Evidence]]]:
+        """Item → chunk row → ranker → evidence, from one more question to each ranker within these works alone."""
+        item_of = {int(row): item for item in items for row in self.store.rows_of_item(item)}
+        if not item_of:
             return {}
-        item_of = {int(row): item for item, rows in rows_of.items() for row in rows}
-        admitted = RowSet.of(np.concatenate(list(rows_of.values())))
+        admitted = RowSet.of(list(item_of))
         if self.ranking.rows is not None:
             admitted = RowSet(admitted.rows[self.ranking.rows.mask(admitted.rows)])
-        found: dict[int, dict[int, dict[str, Evidence]]] = {}
+        put_forward: dict[int, set[int]] = {}
+        everything: dict[str, dict[int, Evidence]] = {}
         for name, ranker in self.rankers.items():
-            with using(f"ranker.{name}"):
-                evidence = ranker.rank(self.query, admitted, len(admitted), self.cancelled)
+            try:
+                evidence = ranker.rank(self.query, admitted, max(1, len(admitted)), self.cancelled)
+            except NotReady:  # went away since the ranking was made
+                continue
+            everything[name] = {one.row: one for one in evidence}
             taken: dict[int, int] = {}
             for one in evidence:
                 item = item_of[one.row]
                 taken[item] = taken.get(item, 0) + 1
-                if one.fraction > 0 and taken[item] <= DEPTH:
-                    found.setdefault(item, {}).setdefault(one.row, {})[name] = one
-        return found
-
-    def _hit(self, rank: int, fused: Fused, record: Record, rows: Mapping[int, Mapping[str, Evidence]]) -> Hit:
-        evidence = {
-            name: Shown(entry.score, entry.fraction, entry.rank)
-            for name, entries in self.ranking.lists.items()
-            for entry in entries
-            if entry.item == fused.item
+                if (depth is None or taken[item] <= depth) and (one.fraction > 0 or self.ranking.weak):
+                    put_forward.setdefault(item, set()).add(one.row)
+        return {
+            item: {row: {name: found[row] for name, found in everything.items() if row in found} for row in rows}
+            for item, rows in put_forward.items()
         }
-        order = sorted(rows, key=lambda row: (-self._blend(rows[row]), row))
-        best = max((self._blend(rows[row]) for row in order), default=0.0)
-        order = [row for row in order if self._blend(rows[row]) >= best / 2]
-        chunks = self.store.chunks(order)
-        texts = self.store.texts(order)
-        passages: list[Passage] = []
-        shown: list[str] = []
-        more = 0
-        for row in order:
-            if row not in texts or row not in chunks:
-                continue
-            place = _shown_text(chunks[row], texts[row], record.item)
-            if place is None or _seen(place[0], shown):
-                continue
-            if len(passages) == PASSAGES:
-                more += 1
-                continue
-            shown.append(place[0])
-            passages.append(self._passage(chunks[row], place[0], place[1], record, rows[row]))
-        return Hit(rank, fused.relevance, record.item, evidence, tuple(passages), more)
 
-    def _blend(self, evidence: Mapping[str, Evidence]) -> float:
-        """The mean over the rankers that took part: what the model says and the share of the query that the words carry."""
-        return sum(one.fraction for one in evidence.values()) / max(1, len(self.rankers))
+    def _captions(self, records: Mapping[int, Record]) -> list[int]:
+        """The rows of captions and tables of these works: a label that is asked for is looked for in all of them."""
+        rows = np.concatenate([self.store.rows_of_item(item) for item in records] or [np.empty(0, np.int64)])
+        if self.ranking.rows is not None:
+            rows = rows[self.ranking.rows.mask(rows)]
+        kinds = (ChunkKind.CAPTION, ChunkKind.TABLE)
+        return [row for row, chunk in self.store.chunks(rows.tolist()).items() if chunk.kind in kinds]
 
-    # ------------------------------------------------------------------------------------------ one passage
+    # ------------------------------------------------------------------------------------------ as shown
 
-    def _passage(
-        self, chunk: Chunk, text: str, section: tuple[str, ...], record: Record, evidence: Mapping[str, Evidence]
-    ) -> Passage:
-        start, end = self._sentence(text)
-        sentence = text[start:end]
-        attachment = next((one for one in record.attachments if one.id == chunk.attachment), None)
-        return Passage(
-            id=chunk.id,
-            text=text,
-            sentence=sentence,
-            at=(start, end),
-            marks=tuple(marks(self.query, sentence)),
-            section=section,
-            page=chunk.page,
-            page_label=chunk.page_label,
-            anchor=chunk.anchor,
-            attachment=chunk.attachment or None,
-            link=_link(record, chunk, attachment),
-            evidence={name: Shown(one.score, one.fraction) for name, one in evidence.items()},
-        )
+    def _spans(self, candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
+        """The line of each. Pickers hear of the best passage of each work first: a limit of time goes to what is read first."""
+        order = _offered_first(candidates)
+        picked = quoted(self.query, [candidates[at] for at in order], self.pickers)
+        spans = dict(zip(order, picked, strict=True))
+        return [spans[at] for at in range(len(candidates))]
 
-    def _sentence(self, text: str) -> tuple[int, int]:
-        spans = [span for span in sentences(text) if span[1] > span[0]] or [(0, len(text))]
-        with using(f"picker.{self.picker.name}"):
-            chosen = self.picker.pick(self.query, text, spans)
-        start, end = chosen or spans[0]
-        if end - start <= LONGEST:
-            return start, end
-        return _window(text, start, end, marks(self.query, text[start:end]))
+    def _passages(self, quotes: Sequence[tuple[Record, Candidate]]) -> list[Passage]:
+        spans = self._spans([one for _, one in quotes])
+        passages = []
+        for (record, one), (start, end) in zip(quotes, spans, strict=True):
+            chunk, sentence = one.chunk, one.text[start:end]
+            passages.append(
+                Passage(
+                    id=chunk.id,
+                    text=one.text,
+                    sentence=sentence,
+                    at=(start, end),
+                    marks=marks(self.query, sentence, self.ubiquitous, chunk.language),
+                    section=one.section,
+                    page=chunk.page,
+                    page_label=chunk.page_label,
+                    anchor=chunk.anchor,
+                    attachment=chunk.attachment or None,
+                    link=link_of(record, chunk),
+                    evidence={name: Shown(said.score, said.fraction) for name, said in one.evidence.items()},
+                    kind=str(chunk.kind),
+                    worth=one.worth,
+                )
+            )
+        return passages
 
 
-def _window(text: str, start: int, end: int, marked: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """At most `LONGEST` characters of a long sentence around its first mark, never half a word."""
-    at = start + (marked[0][0] if marked else 0)
-    low = max(start, min(at - LONGEST // 4, end - LONGEST))
-    high = min(end, low + LONGEST)
-    if low > start:
-        space = text.find(" ", low, at)
-        low = low if space < 0 else space + 1
-    if high < end:
-        space = text.rfind(" ", low + 1, high + 1)
-        high = high if space < 0 else space
-    return low, high
+def _offered_first(candidates: Sequence[Candidate]) -> list[int]:
+    """The best passage of each work, then the second of each, …"""
+    count: dict[int, int] = {}
+    place = []
+    for at, one in enumerate(candidates):
+        count[one.chunk.item] = count.get(one.chunk.item, 0) + 1
+        place.append((count[one.chunk.item], at))
+    return [at for _, at in sorted(place)]
 
 
-def _shown_text(chunk: Chunk, text: str, item: Item) -> tuple[str, tuple[str, ...]] | None:
+def _gained(wanted: list[Label], chunk: Chunk, text: str) -> float:
+    return gain(wanted, text, chunk.kind in (ChunkKind.CAPTION, ChunkKind.TABLE)) if wanted else 0.0
+
+
+def _distinct(candidates: list[Candidate]) -> list[Candidate]:
+    """Best first, each thing said once (with its page, where one of the two has one), and nothing far below the best."""
+    ordered = sorted(candidates, key=lambda one: (-one.worth, one.chunk.row))
+    kept: list[Candidate] = []
+    for one in ordered:
+        if one.worth < LEAST * ordered[0].worth:
+            break
+        twin = next((at for at, other in enumerate(kept) if same(one, other)), None)
+        if twin is None:
+            kept.append(one)
+        elif kept[twin].chunk.page is None and one.chunk.page is not None and kept[twin].chunk.kind is ChunkKind.ITEM:
+            kept[twin] = one
+    return kept
+
+
+def _shown(chunk: Chunk, text: str, item: Item) -> tuple[str, tuple[str, ...]] | None:
     """What is quoted of a chunk and its section path; an item's own text is quoted by its abstract, its title stands above anyway."""
+    if not text.strip():
+        return None
     if chunk.kind is not ChunkKind.ITEM:
         return text, chunk.section
     if not item.abstract:
         return None
     title = f"{item.title}{BREAK}" if item.title else ""
     return text.removeprefix(title), ("Abstract",)
-
-
-def _seen(text: str, shown: Sequence[str]) -> bool:
-    """Whether a passage says what one already shown says: nine tenths of its words."""
-    words = set(text.split())
-    return any(len(words & set(other.split())) >= 0.9 * max(1, len(words)) for other in shown)
-
-
-def _link(record: Record, chunk: Chunk, attachment: Attachment | None) -> str:
-    if chunk.kind is ChunkKind.ANNOTATION:
-        for annotation in record.annotations:
-            if annotation.id == chunk.child and annotation.link:
-                return annotation.link
-    for note in record.notes:
-        if note.id == chunk.child and note.link:
-            return note.link
-    if attachment is not None:
-        if attachment.link:
-            if "{page}" in attachment.link:
-                return (
-                    attachment.link.replace("{page}", str(chunk.page)) if chunk.page else attachment.link.split("?")[0]
-                )
-            return attachment.link
-        if attachment.path:
-            return file_link(attachment.path, chunk.page)
-    return record.item.link
-
-
-def file_link(path: str, page: int | None) -> str:
-    """A file URL that viewers open at a page (RFC 8118: ``#page=N``)."""
-    from pathlib import Path
-
-    try:
-        url = Path(path).as_uri()
-    except ValueError:
-        return ""
-    return f"{url}#page={page}" if page and path.lower().endswith(".pdf") else url

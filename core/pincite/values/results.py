@@ -23,7 +23,8 @@ class Passage:
     """A chunk as shown.
 
     `text` is read back from the pack; `sentence` is the line worth reading, an exact span of `text` at `at`; `marks` are [start, end)
-    spans of the query's words in `sentence`. `page` is ordinal from 1, `page_label` what is printed on it.
+    spans of the query's words in `sentence`. `page` is ordinal from 1, `page_label` what is printed on it. `kind`: what it is made of (`ChunkKind`); `worth`: what put it
+    before the work's other passages.
     """
 
     id: str
@@ -38,6 +39,8 @@ class Passage:
     attachment: str | None
     link: str
     evidence: Mapping[str, Shown] = field(default_factory=dict)
+    kind: str = ""
+    worth: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The answer to one query. `degraded` says why it is incomplete, or is None. Iterating gives the hits."""
+    """The answer to one query. `degraded` says why it is incomplete, or is None. `suggestions`: word that the library does not
+    have → words that it has, never applied by themselves. `total`: works that matched. Iterating gives the hits."""
 
     query: str
     engine: str
@@ -63,6 +67,7 @@ class Results:
     hits: tuple[Hit, ...]
     understood: tuple[str, ...] = ()
     total: int = 0
+    suggestions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.hits)

@@ -164,13 +164,35 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """One word of a query as a lexical ranker looks for it: `forms` are the words of its index that say it (stems, spellings, what a
+    prefix begins; 2-grams in scripts without spaces), `weight` how much it tells (its rarity)."""
+
+    word: str
+    weight: float
+    forms: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A passage that a sentence is to be picked from: `sentences` are spans [start, end) of `text`. `own`: the share of the query (0 to 1)
+    that its words carry. `language`: an ISO 639-1 code or ""."""
+
+    text: str
+    sentences: tuple[tuple[int, int], ...]
+    own: float = 0.0
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
-    """One item in one ranker's list after lifting: its best passage's score and fraction, and its dense rank from 1."""
+    """One item in one ranker's list after lifting: its best passage's score, fraction and terms met, and its dense rank from 1."""
 
     item: int
     score: float
     fraction: float
     rank: int
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from pincite.errors import Cancelled, NotReady
 from pincite.spec import Cancel, Store
 from pincite.values.query import Query, Term
-from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
+from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
 from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
 from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of
 from pincite_plugins.rankers.fts5.database import Database
@@ -126,7 +126,7 @@ class Fts5Ranker:
         rows = self._store.all_rows()
         held = load(connection, K1, B).rows
         wanted = rows[~np.isin(rows, held)].tolist()
-        step = 8 * ROWS
+        step = 15 * ROWS
         for at in range(0, len(wanted), step):
             with connection:
                 self._add(connection, wanted[at : at + step], cancelled)
@@ -219,6 +219,15 @@ class Fts5Ranker:
         """For each word of the query that the library does not have in any form, up to three that it has, nearest first."""
         state = self._state()
         return suggest(query, concepts_of(query, state.vocabulary), state.connection)
+
+    def sought(self, query: Query) -> tuple[Sought, ...]:
+        """The query's words that the library has, with the forms that say them and their weights."""
+        concepts = concepts_of(query, self._state().vocabulary)
+        return tuple(
+            Sought(concept.word, concept.top, frozenset(form.text for form in concept.forms))
+            for concept in concepts
+            if concept.forms
+        )
 
     def ubiquitous(self, query: Query) -> frozenset[str]:
         """The query's words that more than half of the passages hold."""

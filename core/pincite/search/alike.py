@@ -1,0 +1,39 @@
+"""Passages that say the same: overlapping chunks, and the same words in two places."""
+
+from __future__ import annotations
+
+from pincite.search.worth import Candidate
+
+SAME_WORDS = 0.85
+"""Share of the shorter one's words that the other one has, too, from which on only one is shown."""
+
+OVERLAP = 0.4
+"""Share of the shorter one's characters that stand in both, from which on only one is shown."""
+
+
+def same(one: Candidate, other: Candidate) -> bool:
+    """Whether showing both would tell a person nothing more."""
+    if one.chunk.child and one.chunk.child == other.chunk.child:
+        shorter = min(_length(one), _length(other))
+        shared = sum(
+            max(0, min(end, last) - max(start, first))
+            for start, end in one.chunk.spans
+            for first, last in other.chunk.spans
+        )
+        if shorter and shared >= OVERLAP * shorter:
+            return True
+    mine, theirs = _words(one.text), _words(other.text)
+    fewer = min(len(mine), len(theirs))
+    return len(mine & theirs) >= SAME_WORDS * max(1, fewer)
+
+
+def _length(candidate: Candidate) -> int:
+    return sum(end - start for start, end in candidate.chunk.spans)
+
+
+def _words(text: str) -> frozenset[str]:
+    words = text.split()
+    if len(words) < 8:  # a script without spaces: pairs of characters stand for words
+        flat = "".join(words)
+        return frozenset(flat[at : at + 2] for at in range(max(1, len(flat) - 1)))
+    return frozenset(words)

@@ -1,0 +1,76 @@
+"""Works that a query names outright: by DOI, ISBN, arXiv id or citation key, or by their whole title. They come first in every engine."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from pincite.query.identifiers import isbn13
+from pincite.search.engine import Ranking
+from pincite.spec import Cancel, Ranker, Store
+from pincite.text.normalise import normalise
+from pincite.values.library import Item
+from pincite.values.query import Query
+from pincite.values.search import Fused, RowSet
+
+LOOKED_AT = 200
+"""Passages by words among which the named work is looked for: its own words are all of the query's, so it is among the first."""
+
+_PARTS = re.compile(r"[^\W_]+")
+
+
+def named(query: Query, lexicon: Ranker, store: Store, rows: RowSet | None, cancelled: Cancel) -> list[int]:
+    """Item rows that the query names, in the order of the rows."""
+    if not query.terms or (query.identifier is None and len(title_key(query.text)) < 3):
+        return []
+    found = lexicon.rank(query, rows, LOOKED_AT, cancelled)
+    items = sorted({int(item) for item in store.items_of(np.array([one.row for one in found], np.int64)) if item >= 0})
+    records = store.records(items)
+    return [item for item in items if item in records and _names(query, records[item].item)]
+
+
+def first(ranking: Ranking, items: Iterable[int]) -> Ranking:
+    """The ranking with these works at its head, each as relevant as can be."""
+    chosen = list(items)
+    if not chosen:
+        return ranking
+    held = {one.item: one for one in ranking.fused}
+    top = max((one.score for one in ranking.fused), default=0.0)
+    head = []
+    for item in chosen:
+        before = held.get(item)
+        parts = {**(before.parts if before else {}), "exact": 1.0}
+        head.append(Fused(item, top + 1.0, 1.0, parts))
+    rest = [one for one in ranking.fused if one.item not in set(chosen)]
+    return dataclasses.replace(ranking, fused=[*head, *rest], weak=False)
+
+
+def title_key(title: str) -> str:
+    """A title by its words alone: case, accents, punctuation and markup aside."""
+    return " ".join(_PARTS.findall(normalise(title).text))
+
+
+def _names(query: Query, item: Item) -> bool:
+    if query.identifier is not None and _has(item, *query.identifier):
+        return True
+    asked = title_key(query.text)
+    return bool(asked) and any(asked == title_key(title) for title in (item.title, *item.alternative_titles) if title)
+
+
+def _has(item: Item, kind: str, value: str) -> bool:
+    if kind == "key":
+        return item.key != "" and item.key.casefold() == value.casefold()
+    if kind == "isbn":
+        return any(isbn13(part) == value for part in re.split(r"[\s,;]+(?=97|\d{9})", item.isbn) if part)
+    if kind == "doi":
+        return _bare_doi(item.doi) == value or any(_bare_doi(one) == value for one in item.identifiers)
+    ids = (item.url, *item.identifiers, item.doi)
+    return any(re.search(rf"(?<![\w.]){re.escape(value)}(?:v\d+)?(?![\w])", one.lower()) for one in ids if one)
+
+
+def _bare_doi(text: str) -> str:
+    match = re.search(r"10\.\d{4,9}/\S+", text.lower())
+    return match[0].rstrip(".,;") if match else ""

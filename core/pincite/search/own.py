@@ -1,0 +1,72 @@
+"""How much of a query a text's own words carry: what is said in the passage itself, not in the title above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pincite.text.normalise import normalise
+from pincite.text.scripts import CJK, THAI_LIKE
+from pincite.values.query import Query, TermKind
+from pincite.values.search import Sought
+
+_WORD = re.compile(r"[^\W_]+")
+_SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
+
+
+@dataclass(frozen=True)
+class Carried:
+    """`share` of the query (0 to 1) by the weights of its words; `words` of the query that are met."""
+
+    share: float
+    words: frozenset[str]
+
+
+def carried(sought: Sequence[Sought], compounds: Sequence[tuple[str, tuple[str, ...]]], text: str) -> Carried:
+    """What `text` carries of the words sought. `compounds`: those of the query, with their parts (`compounds_of`)."""
+    flat = normalise(text).text
+    said = set(_WORD.findall(flat))
+    said.update(whole for whole, parts in compounds if said.issuperset(parts))
+    met = frozenset(one.word for one in sought if _says(one.forms, said, flat))
+    whole = sum(one.weight for one in sought)
+    share = sum(one.weight for one in sought if one.word in met) / whole if whole > 0 else 0.0
+    return Carried(min(1.0, share), met)
+
+
+def compounds_of(query: Query) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The query's compounds ("gpt-4"): the whole ("gpt4") and its parts."""
+    return tuple((term.text, term.parts) for term in query.terms if term.kind is TermKind.WORD and term.parts)
+
+
+def without_title(text: str, title: str) -> str:
+    """A text without its work's title, where it stands near its beginning, as on a first page."""
+    words = _WORD.findall(title)
+    if len(words) < 2:
+        return text
+    found = re.search(r"[\W_]+".join(map(re.escape, words)), text[: 300 + len(title)], re.IGNORECASE)
+    return text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
+
+
+def with_unknown(query: Query, sought: Sequence[Sought]) -> tuple[Sought, ...]:
+    """The words sought, and those that the library does not have at all: they count as much as the rarest, so that a passage never
+    carries a query that it says one small word of."""
+    known = {one.word for one in sought}
+    most = max((one.weight for one in sought), default=1.0)
+    missing = [one for one in plainly_sought(query) if one.word not in known]
+    return (*sought, *(Sought(one.word, most, one.forms) for one in missing))
+
+
+def plainly_sought(query: Query) -> tuple[Sought, ...]:
+    """The query's words as they stand, each of the same weight: for a query that no lexical ranker knows."""
+    found = []
+    for term in query.terms:
+        if term.kind is TermKind.WORD:
+            found.append(Sought(term.text, 1.0, frozenset((term.text, *term.variants))))
+        elif term.kind is TermKind.CJK:
+            found += [Sought(part, 1.0, frozenset((part,))) for part in term.parts or (term.text,)]
+    return tuple(found)
+
+
+def _says(forms: Iterable[str], said: set[str], flat: str) -> bool:
+    return any(form in said or (_SPACELESS.match(form) is not None and form in flat) for form in forms)

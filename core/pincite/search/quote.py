@@ -1,0 +1,128 @@
+"""The line of a passage that is worth reading, and its marks (specs/19-sentences.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pincite.errors import PluginError
+from pincite.plugin.use import using
+from pincite.search.labels import caption_of
+from pincite.search.worth import Candidate
+from pincite.spec import Picker
+from pincite.text.marks import marks
+from pincite.text.sentences import sentences
+from pincite.values.query import Query
+from pincite.values.search import ChunkKind, Quotable
+
+LONGEST = 300
+"""Characters of a sentence that is shown; a longer one is windowed."""
+
+LEAST_WORDS = 4
+"""Words with a letter that a sentence needs to be picked where others have them: fragments tell nothing alone."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MAIL = re.compile(r"\w\s?@\s?[\w-]+\.\w")
+
+Span = tuple[int, int]
+
+
+def quoted(query: Query, candidates: Sequence[Candidate], pickers: Sequence[Picker]) -> list[Span]:
+    """For each passage the span of its line: of a caption or table its caption, else what the first picker that picks one picks, else the
+    first sentence. Best passages first: a picker with a limit of time spends it in this order."""
+    found: list[Span | None] = [_caption(one) for one in candidates]
+    offered: dict[int, Quotable] = {}
+    for at, one in enumerate(candidates):
+        if found[at] is None:
+            offered[at] = Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language)
+    for picker in pickers:
+        open_ones = [at for at in offered if found[at] is None]
+        for at, chosen in zip(open_ones, _picked(picker, query, [offered[at] for at in open_ones]), strict=True):
+            found[at] = chosen
+    spans = []
+    for at, one in enumerate(candidates):
+        span = found[at] or offered[at].sentences[0]
+        spans.append(windowed(query, one.text, span, one.chunk.language))
+    return spans
+
+
+def worth_picking(text: str) -> tuple[Span, ...]:
+    """The sentences of a text without fragments, as long as any is left; never empty."""
+    spans = tuple(span for span in sentences(text) if span[1] > span[0])
+    whole = tuple(span for span in spans if _counts(text[span[0] : span[1]]))
+    return whole or spans or ((0, len(text)),)
+
+
+def windowed(query: Query, text: str, span: Span, language: str = "") -> Span:
+    """At most `LONGEST` characters of a long sentence, where most of the query's words stand; never half a word."""
+    start, end = span
+    if end - start <= LONGEST:
+        return span
+    marked = marks(query, text[start:end], language=language)
+    return _window(text, start, end, [start + low for low, _ in marked])
+
+
+def _window(text: str, start: int, end: int, marked: Sequence[int]) -> Span:
+    best, at = 0, start
+    for first in marked:
+        held = sum(first <= other < first + LONGEST * 3 // 4 for other in marked)
+        if held > best:
+            best, at = held, first
+    low = max(start, min(at - LONGEST // 4, end - LONGEST))
+    high = min(end, low + LONGEST)
+    if low > start and not text[low - 1].isspace():
+        space = _space_after(text, low, at)
+        low = low if space < 0 else space + 1
+    if high < end and not text[high].isspace():
+        space = _space_before(text, max(low + 1, at + 1), high)
+        high = high if space < 0 else space
+    while high > low and text[high - 1].isspace():
+        high -= 1
+    return low, high
+
+
+def _space_after(text: str, low: int, high: int) -> int:
+    return next((at for at in range(low, high) if text[at].isspace()), -1)
+
+
+def _space_before(text: str, low: int, high: int) -> int:
+    return next((at for at in range(high - 1, low - 1, -1) if text[at].isspace()), -1)
+
+
+def _counts(sentence: str) -> bool:
+    if _MAIL.search(sentence):
+        return False
+    return sum(1 for _ in _WORD.finditer(sentence)) >= LEAST_WORDS or sum(char > "\u2e80" for char in sentence) >= 6
+
+
+def _caption(candidate: Candidate) -> Span | None:
+    """A caption is quoted from its beginning: its label, and as many whole sentences as there is room for."""
+    text = candidate.text
+    if candidate.chunk.kind not in (ChunkKind.CAPTION, ChunkKind.TABLE) or caption_of(text[:80]) is None:
+        return None
+    spans = sentences(text)
+    if not spans:
+        return None
+    start, end = spans[0]
+    for _, following in spans[1:]:
+        if following - start > LONGEST or _counts(text[start:end]):
+            break
+        end = following
+    return start, end
+
+
+def _picked(picker: Picker, query: Query, passages: Sequence[Quotable]) -> list[Span | None]:
+    if not passages:
+        return []
+    together = getattr(picker, "pick_all", None)
+    if together is None:
+        return [picker.pick(query, one.text, one.sentences) for one in passages]
+    with using(f"picker.{picker.name}"):
+        chosen = [None if span is None else (int(span[0]), int(span[1])) for span in together(query, tuple(passages))]
+    if len(chosen) != len(passages) or any(
+        span is not None and span not in one.sentences for span, one in zip(chosen, passages, strict=False)
+    ):
+        raise PluginError(
+            f"picker.{picker.name}", "pick_all() must give one of the sentences, or None, for each passage"
+        )
+    return chosen
