@@ -85,7 +85,7 @@ class FuserSettings(Use):
 class PickerSettings(Use):
     """``[picker]``."""
 
-    use: str = "lexical"
+    use: str = "dense"
 
 
 class RerankerSettings(Use):
@@ -101,6 +101,7 @@ class Settings(BaseModel):
 
     `engine` names one of `engines`, each a list of rankers. `margin` (0 to 1): a ranker's evidence below this share of its best
     fraction is not shown. `limit`: hits of a search. `passwords`: file path or name → password of an encrypted file.
+    `viewer`: the command that opens a place, with {path}, {page} and {link} in it; "" takes one that is installed.
     """
 
     model_config = _STRICT
@@ -124,6 +125,7 @@ class Settings(BaseModel):
     extractor: dict[str, dict[str, Any]] = Field(default_factory=dict)
     ranker: dict[str, dict[str, Any]] = Field(default_factory=dict)
     passwords: dict[str, str] = Field(default_factory=dict)
+    viewer: str = ""
 
     @field_validator("engines")
     @classmethod

@@ -19,8 +19,9 @@ from pincite.models.shelf import find_card
 from pincite.spec import Cancel, Context, ModelFacts, Vectors
 from pincite_plugins.embedders.onnx import OnnxSettings
 from pincite_plugins.embedders.onnx.batches import Stats, Window, batches, windows
-from pincite_plugins.embedders.onnx.convert import prepared
+from pincite_plugins.embedders.onnx.convert import TOKENS, prepared
 from pincite_plugins.embedders.onnx.engine import Engine
+from pincite_plugins.embedders.onnx.pieces import Pieces, open_pieces
 from pincite_plugins.embedders.onnx.tokens import Tokens, open_tokens
 
 AHEAD = 2
@@ -43,6 +44,8 @@ class OnnxEmbedder:
         self._threads = settings.threads or context.threads or _cores()
         self._tokens: Tokens | None = None
         self._engine: Engine | None = None
+        self._pieces: Pieces | None = None
+        self._looked_for_pieces = False
         self._lock = threading.Lock()
 
     @property
@@ -74,11 +77,24 @@ class OnnxEmbedder:
             found[at : at + PIECE] = self._embed([prefix + text for text in texts[at : at + PIECE]], cancelled)
         return found
 
+    def pieces(self, texts: Sequence[str]) -> list[tuple[Vectors, npt.NDArray[np.float32]]] | None:
+        """For each text the unit vectors (tokens, width) that its tokens begin with, and their weights (tokens,); loads no engine. None
+        where the model's file does not give them."""
+        if not self._looked_for_pieces:
+            self._pieces = open_pieces(self.folder, self._settings.precision, self.folder / TOKENS)
+            self._looked_for_pieces = True
+        if self._pieces is None:
+            return None
+        encode = self.tokens.encode
+        return [self._pieces.of(encode(text)) for text in texts]
+
     def close(self) -> None:
         """Gives the engine's and the tokenizer's memory back; a later call makes them anew."""
         with self._lock:
             self._engine = None
             self._tokens = None
+            self._pieces = None
+            self._looked_for_pieces = False
 
     # -- steps
     def _embed(self, texts: list[str], cancelled: Cancel) -> Vectors:

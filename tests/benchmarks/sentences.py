@@ -1,0 +1,116 @@
+"""Which sentence of the passage that holds the evidence is shown: every picker beside random, first and longest sentence.
+
+    python tests/benchmarks/sentences.py [scifact] [xquad-mono/LANG …] [xquad-cross/LANG …] [--cases N]
+
+Reads ``PINCITE_CORPORA/ir`` (docs.jsonl, queries.jsonl, spans.jsonl). A case is a question and the text that holds its evidence;
+xquad-cross/LANG asks the English paragraphs in another language. A picker is right where the line that would be shown covers at
+least half of a marked stretch. Prints the share of right lines and milliseconds a passage; `dense` without its limit of tokens, as
+for the first works of an answer, and `dense of all` without its first look, so that the model reads every sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.config.load import home
+from pincite.query.parse import parse
+from pincite.search.quote import windowed, worth_picking
+from pincite.spec import Context
+from pincite.values.query import Query
+from pincite.values.search import Quotable
+from pincite_plugins.embedders.onnx import OnnxSettings
+from pincite_plugins.embedders.onnx import make as make_embedder
+from pincite_plugins.pickers.dense import Settings as DenseSettings
+from pincite_plugins.pickers.dense.picker import DensePicker
+from pincite_plugins.pickers.lexical.picker import LexicalPicker
+from pincite_plugins.pickers.static.picker import StaticPicker
+
+LANGUAGES = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "zh")
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Case:
+    query: Query
+    passage: Quotable
+    evidence: tuple[Span, ...]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("sets", nargs="*")
+    parser.add_argument("--cases", type=int, default=300)
+    given = parser.parse_args()
+    corpora = Path(os.environ["PINCITE_CORPORA"]) / "ir"
+    every = ["scifact", *(f"xquad-mono/{one}" for one in LANGUAGES), *(f"xquad-cross/{one}" for one in LANGUAGES if one != "en")]
+    embedder = make_embedder(OnnxSettings(), Context(home=home(), note=print))
+    embedder.embed(["warm"], "query")
+    pickers = _pickers(embedder)
+    for name in given.sets or every:
+        cases = _cases(corpora, name, given.cases)
+        shown = []
+        for picker, pick in pickers.items():
+            began = time.perf_counter()
+            spans = [pick(case) for case in cases]
+            taken = (time.perf_counter() - began) / len(cases)
+            right = sum(_covers(case, span) for case, span in zip(cases, spans, strict=True))
+            shown.append(f"{picker} {right / len(cases):.3f} ({1000 * taken:.1f} ms)")
+        print(f"{name}, {len(cases)} cases: " + ", ".join(shown), flush=True)
+
+
+def _pickers(embedder: Any) -> dict[str, Callable[[Case], Span]]:
+    def by(picker: Any) -> Callable[[Case], Span]:
+        return lambda case: picker.pick_all(case.query, [case.passage])[0] or case.passage.sentences[0]
+
+    lexical = LexicalPicker()
+    draw = random.Random(1)
+    return {
+        "random": lambda case: draw.choice(case.passage.sentences),
+        "first": lambda case: case.passage.sentences[0],
+        "longest": lambda case: max(case.passage.sentences, key=lambda span: span[1] - span[0]),
+        "lexical": lambda case: lexical.pick(case.query, case.passage.text, case.passage.sentences) or case.passage.sentences[0],
+        "static": by(StaticPicker(lambda: embedder)),
+        "dense": by(DensePicker(lambda: embedder, DenseSettings(tokens=10_000))),
+        "dense of all": by(DensePicker(lambda: embedder, DenseSettings(tokens=10_000, each=99))),
+    }
+
+
+def _covers(case: Case, span: Span) -> bool:
+    start, end = windowed(case.query, case.passage.text, span)
+    return any(2 * (min(end, last) - max(start, first)) >= last - first for first, last in case.evidence)
+
+
+def _cases(corpora: Path, name: str, most: int) -> list[Case]:
+    collection, _, language = name.partition("/")
+    folder = corpora / "xquad-mono" / ("en" if collection == "xquad-cross" else language) if language else corpora / collection
+    asked = corpora / "xquad-mono" / language if collection == "xquad-cross" else folder
+    docs = {one["id"]: one["text"] for one in _lines(folder / "docs.jsonl")}
+    queries = {one["id"]: one["text"] for one in _lines(asked / "queries.jsonl")}
+    spans: dict[tuple[str, str], list[Span]] = {}
+    for one in _lines(folder / "spans.jsonl"):
+        id = f"{language}-{one['qid'].partition('-')[2]}" if collection == "xquad-cross" else one["qid"]
+        if id in queries and one["docid"] in docs:
+            spans.setdefault((id, one["docid"]), []).append((one["start"], one["end"]))
+    chosen = sorted(spans)
+    if len(chosen) > most:
+        chosen = random.Random(7).sample(chosen, most)
+    return [
+        Case(parse(queries[id]), Quotable(docs[doc], worth_picking(docs[doc])), tuple(spans[id, doc])) for id, doc in chosen
+    ]
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+if __name__ == "__main__":
+    main()
