@@ -13,7 +13,8 @@ import typer
 from typer.core import TyperGroup
 
 from pincite import __version__
-from pincite.cli import config, evaluate, index, models, plugins, search, status, upkeep
+from pincite.cli import calibrate, cite, config, evaluate, explain, index, models, plugins, search, show, status, upkeep
+from pincite.cli import open as open_
 from pincite.errors import PinciteError
 from pincite.plugin.watch import WATCHDOG
 
@@ -64,6 +65,10 @@ def _all(
 
 
 app.command("search")(search.search)
+app.command("open")(open_.open_place)
+app.command("show")(show.show)
+app.command("cite")(cite.cite)
+app.command("explain")(explain.explain)
 app.command("index")(index.index)
 app.command("retry")(index.retry)
 app.command("pause")(upkeep.pause)
@@ -74,6 +79,7 @@ app.add_typer(plugins.app, name="plugins")
 app.command("config")(config.config)
 app.add_typer(models.app, name="models")
 app.command("eval")(evaluate.evaluate)
+app.command("calibrate")(calibrate.calibrate)
 
 
 def main() -> None:

@@ -2,26 +2,63 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from pincite.text.readable import readable
 from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
 
+if TYPE_CHECKING:
+    from pincite.search.found import Found
+
 BAR = 8
 """Cells of the relevance bar."""
+
+LONGEST_SECTION = 100
+
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_FIRST, _POP = "\u2068", "\u2069"
+"""Isolates of the bidirectional algorithm (UAX #9): what is inside takes its own direction and turns nothing around it."""
+
+
+def console_of(color: bool | None = None) -> Console:
+    """The console of standard output: NO_COLOR and FORCE_COLOR are respected, as is the terminal's width."""
+    return Console(highlight=False, no_color=None if color is None else not color, soft_wrap=False)
+
+
+@contextmanager
+def paged(console: Console, wanted: bool) -> Iterator[None]:
+    """Long output on a terminal goes through the pager (PAGER; less keeps colours with -R), as git's does; elsewhere it is printed."""
+    if not (wanted and console.is_terminal and sys.stdin.isatty()):
+        yield
+        return
+    import os
+
+    os.environ.setdefault("LESS", "-FRX")
+    with console.pager(styles=not console.no_color, links=False):
+        yield
 
 
 def render(results: Results, console: Console | None = None) -> None:
     """Prints the hits; nothing found is said, and is no failure."""
-    console = console or Console(highlight=False)
+    console = console or console_of()
+    _about(console, results)
     if not results.hits:
         console.print(f"Nothing in this library matches “{results.query}”.", markup=False)
         return
+    width = len(str(results.hits[-1].rank))
+    if all(hit.low_confidence for hit in results.hits):
+        console.print("Nothing here matches well; these are the nearest:", style="yellow", markup=False)
     for hit in results.hits:
-        _hit(console, hit)
+        _hit(console, hit, max(2, width))
     others = results.total - len(results.hits)
     if others > 0:
         console.print(
@@ -29,29 +66,51 @@ def render(results: Results, console: Console | None = None) -> None:
         )
 
 
-def _hit(console: Console, hit: Hit) -> None:
-    head = Text(f"{hit.rank:>2}  ")
-    head.append(one_line(hit.item.title) or hit.item.id, style="bold")
-    head.append("  ")
+def _about(console: Console, results: Results) -> None:
+    """What was made of the query, and what it may have meant."""
+    if results.understood:
+        console.print(f"Understood: {', '.join(results.understood)}", style="dim", markup=False)
+    for word, near in results.suggestions.items():
+        console.print(
+            f"“{word}” is not in this library; did you mean {' or '.join(near)}?", style="yellow", markup=False
+        )
+
+
+def _hit(console: Console, hit: Hit, width: int) -> None:
+    head = Text(f"{hit.rank:>{width}}  ")
     filled = round(hit.relevance * BAR)
-    head.append("█" * filled, style="green")
+    head.append("█" * filled, style="yellow" if hit.low_confidence else "green")
     head.append("░" * (BAR - filled), style="dim")
-    console.print(head)
+    head.append("  ")
+    title = Text(isolated(one_line(hit.item.title) or hit.item.id), style="bold")
+    if hit.low_confidence:
+        title.append("  low confidence", style="yellow")
+    _hanging(console, head, title)
     about = byline(hit.item)
+    indent = width + 2
     if about:
-        console.print(Padding(Text(about, style="dim"), (0, 0, 0, 4)))
-    for passage in hit.passages:
-        _passage(console, passage)
+        _print(console, Text(isolated(about), style="dim"), indent)
+    for number, passage in enumerate(hit.passages, 1):
+        _passage(console, f"{hit.rank}.{number}", passage, indent)
     if hit.more_passages:
         passages = "passage" if hit.more_passages == 1 else "passages"
-        console.print(Padding(Text(f"and {hit.more_passages} more {passages}", style="dim"), (0, 0, 0, 4)))
+        text = f"and {hit.more_passages} more {passages}: pincite show {hit.rank} --matches"
+        _print(console, Text(text, style="dim"), indent)
     console.print()
 
 
-def _passage(console: Console, passage: Passage) -> None:
-    where = place(passage)
-    if where:
-        console.print(Padding(Text(where, style="cyan"), (0, 0, 0, 4)))
+def _passage(console: Console, number: str, passage: Passage, indent: int) -> None:
+    where = Text(number, style="cyan")
+    if shown := place(passage.page_label, passage.page, passage.section):
+        where.append(f"  {isolated(shown)}", style=f"cyan link {passage.link}" if _linkable(passage.link) else "cyan")
+    _print(console, where, indent)
+    _print(console, marked(passage), indent + 2)
+    if passage.link and not console.is_terminal:
+        _print(console, Text(passage.link, style="dim blue", no_wrap=True), indent + 2)
+
+
+def marked(passage: Passage) -> Text:
+    """The sentence as it is read, the query's words marked."""
     sentence = Text()
     at = 0
     for start, end in passage.marks:
@@ -59,20 +118,71 @@ def _passage(console: Console, passage: Passage) -> None:
         sentence.append(readable(passage.sentence[start:end]), style="bold yellow")
         at = end
     sentence.append(readable(passage.sentence[at:]))
-    console.print(Padding(sentence, (0, 0, 0, 6)))
-    if passage.link:
-        console.print(Padding(Text(passage.link, style="dim blue", no_wrap=True, overflow="fold"), (0, 0, 0, 6)))
+    if _cut_before(passage):
+        sentence = Text("… ") + sentence
+    if _cut_after(passage):
+        sentence.append(" …")
+    if _RIGHT_TO_LEFT.search(sentence.plain):
+        sentence = Text(_FIRST) + sentence + Text(_POP)
+    return sentence
 
 
-def place(passage: Passage) -> str:
+def _cut_before(passage: Passage) -> bool:
+    """Whether the line begins within a sentence: it was windowed."""
+    before = passage.text[: passage.at[0]].rstrip()
+    return bool(before) and before[-1] not in '.!?。！？:;…"”»)' and len(passage.sentence) > 200
+
+
+def _cut_after(passage: Passage) -> bool:
+    last = passage.sentence.rstrip()[-1:]
+    after = passage.text[passage.at[1] :].strip()
+    return bool(after) and len(passage.sentence) > 200 and last not in '.!?。！？…"”»)'
+
+
+def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, console: Console | None = None) -> None:
+    """A work's passages in full, in reading order; the one that is pointed at stands out."""
+    console = console or console_of()
+    _print(console, Text(isolated(one_line(found.item.title) or found.item.id), style="bold"), 0)
+    if about := byline(found.item):
+        _print(console, Text(isolated(about), style="dim"), 0)
+    console.print()
+    for one in shown:
+        chosen = one.chunk.row == found.chunk.row and not whole
+        where = place(one.chunk.page_label, one.chunk.page, one.chunk.section)
+        head = " · ".join(
+            part for part in (where, "" if one.chunk.kind == "body" else str(one.chunk.kind), one.chunk.id) if part
+        )
+        _print(console, Text(isolated(head), style="bold cyan" if chosen else "cyan"), 0)
+        if one.text:
+            for paragraph in re.split(r"\n\s*\n", one.text):
+                _print(console, Text(isolated(one_line(paragraph)), style="" if chosen or whole else "dim"), 2)
+        else:
+            text = "its file does not read as it did when it was indexed; `pincite index` brings it up to date"
+            _print(console, Text(text, style="yellow"), 2)
+        console.print()
+    if found.link:
+        console.print(Text(found.link, style="dim blue", no_wrap=True, overflow="ignore"), soft_wrap=True)
+
+
+def render_matches(item: Item, passages: Sequence[Passage], console: Console | None = None) -> None:
+    """Every passage of a work that matches, best first."""
+    console = console or console_of()
+    _print(console, Text(isolated(one_line(item.title) or item.id), style="bold"), 0)
+    for passage in passages:
+        _passage(console, passage.id, passage, 0)
+    if not passages:
+        console.print("No passage of it matches the last query.", markup=False)
+
+
+def place(page_label: str | None, page: int | None, section: Sequence[str]) -> str:
     """The page and the section: "p. 12 · Methods › Sampling"."""
     parts = []
-    label = passage.page_label or (str(passage.page) if passage.page else "")
+    label = page_label or (str(page) if page else "")
     if label:
         parts.append(f"p. {label}")
-    section = " › ".join(one_line(title) for title in passage.section)
-    if section:
-        parts.append(section if len(section) <= 100 else "…" + section[-99:])
+    path = " › ".join(one_line(title) for title in section)
+    if path:
+        parts.append(path if len(path) <= LONGEST_SECTION else "…" + path[1 - LONGEST_SECTION :])
     return " · ".join(parts)
 
 
@@ -90,3 +200,30 @@ def byline(item: Item) -> str:
 def one_line(text: str) -> str:
     """A text as it is read, on one line."""
     return readable(text).strip()
+
+
+def isolated(text: str) -> str:
+    """A text with letters that are written from right to left, kept from turning around what stands beside it."""
+    return f"{_FIRST}{text}{_POP}" if _RIGHT_TO_LEFT.search(text) else text
+
+
+def _print(console: Console, text: Text, indent: int) -> None:
+    """Wrapped to the terminal's width by cells, so that wide characters align, below an indent."""
+    _hanging(console, Text(" " * indent), text)
+
+
+def _hanging(console: Console, head: Text, text: Text) -> None:
+    """A text behind a head, its further lines below its first. A text without a break that is longer than a line stays whole."""
+    if text.no_wrap:
+        console.print(head + text, soft_wrap=True)
+        return
+    before = head
+    for line in text.wrap(console, max(16, console.width - head.cell_len)):
+        line.rstrip()
+        console.print(before + line, soft_wrap=True)
+        before = Text(" " * head.cell_len)
+
+
+def _linkable(link: str) -> bool:
+    """Whether a terminal can carry it as a hyperlink: no control character, no white space."""
+    return bool(link) and all(unicodedata.category(char)[0] not in "CZ" for char in link)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +21,18 @@ from pincite.cli.options import (
 
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.search.answer import Asked
+    from pincite.values.results import Results
+
+
+class Format(StrEnum):
+    """How results are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+    MD = "md"
 
 
 def search(
@@ -42,6 +56,9 @@ def search(
         list[str] | None, typer.Option(help="Only passages in this language (en, de, …).", show_default=False)
     ] = None,
     as_json: JsonOption = False,
+    form: Annotated[Format | None, typer.Option("--format", "-f", help="How results are written.")] = None,
+    explained: Annotated[bool, typer.Option("--explain", help="Say of each work why it has its place.")] = False,
+    pager: Annotated[bool, typer.Option("--pager/--no-pager", help="Long results through the pager.")] = True,
     model: ModelOption = None,
     config: ConfigOption = None,
 ) -> None:
@@ -51,20 +68,55 @@ def search(
         from pincite.errors import UsageError
 
         raise UsageError("the query is empty; type a few words")
+    form = Format.JSON if as_json else form or Format.TEXT
     with opened(library, config, engine=engine, embedder__model=model) as lib:
         lib.rankers_of(lib.config.settings.engine)
-        _index_first(lib, as_json)
-        results = lib.search(text, limit=limit, filter=_filter(year, tag, collection, kind, lang))
+        _index_first(lib, form is not Format.TEXT)
+        settings = lib.config.settings
+        limit = settings.limit if limit is None else limit
+        asked = lib.ask(text, limit=limit, filter=_filter(year, tag, collection, kind, lang))
+        results = asked.results(limit)
         if results.degraded:
             note(f"the answer is incomplete: {results.degraded}; `pincite index` finishes the index")
-        if as_json:
-            from pincite.search.as_json import results_json
+        told = _explained(lib, asked, results) if explained else {}
+        _remember(lib, results, config)
+        _print(results, form, pager, told)
 
-            print_json(results_json(results))
-        else:
-            from pincite.cli.render import render
 
-            render(results)
+def _print(results: Results, form: Format, pager: bool, told: dict[str, Any]) -> None:
+    if form is Format.JSON and told:
+        from pincite.search.as_json import results_json
+
+        found = results_json(results)
+        for hit in found["hits"]:
+            hit["explain"] = told[hit["item"]["id"]]
+        print_json(found)
+    elif form is not Format.TEXT:
+        from pincite.cli.formats import written
+
+        sys.stdout.write(written(results, form))
+    else:
+        from pincite.cli.explain import lines
+        from pincite.cli.render import console_of, paged, render
+
+        console = console_of()
+        with paged(console, pager):
+            render(results, console)
+            for explanation in told.values():
+                for line in lines(explanation):
+                    console.print(line, markup=False, soft_wrap=True)
+
+
+def _explained(lib: Library, asked: Asked, results: Results) -> dict[str, Any]:
+    from pincite.search.explain import explain
+
+    return {hit.item.id: explain(lib, asked, hit.item.id, lib.config.settings.margin) for hit in results.hits}
+
+
+def _remember(lib: Library, results: Results, config: str | None) -> None:
+    from pincite.search.last import remember
+
+    remember(lib.config.home, lib.path, results.query, results.engine, results.hits, config or "")
 
 
 def _index_first(lib: Library, quiet: bool) -> None:

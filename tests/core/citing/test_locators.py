@@ -32,7 +32,19 @@ def test_reads(text, label, value, stretch, alone):
 
 @pytest.mark.parametrize(
     "text",
-    ["10-15", '"a quoted text"', "chapter seven", "page", "pword12", 'page word "x"', "p. 12 and more", 'XX:"text"', "p", "map 12", ""],
+    [
+        "10-15",
+        '"a quoted text"',
+        "chapter seven",
+        "page",
+        "pword12",
+        'page word "x"',
+        "p. 12 and more",
+        'XX:"text"',
+        "p",
+        "map 12",
+        "",
+    ],
 )
 def test_reads_nothing(text):
     assert read_locator(text) is None

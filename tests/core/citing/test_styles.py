@@ -5,8 +5,12 @@ import pytest
 from pincite.citing.styles import STYLES, Place, key_of, page_place
 from pincite.values.library import Creator, Item
 
-REEF = Item("r1", "article-journal", "Reefs at night", creators=(Creator("Okafor", "Ada"),), year=2018, key="okafor2018")
-TWO = Item("r2", "book", "Tides", creators=(Creator("Okafor", "Ada"), Creator("Brandt", "Uwe")), year=2020, key="tides/20")
+REEF = Item(
+    "r1", "article-journal", "Reefs at night", creators=(Creator("Okafor", "Ada"),), year=2018, key="okafor2018"
+)
+TWO = Item(
+    "r2", "book", "Tides", creators=(Creator("Okafor", "Ada"), Creator("Brandt", "Uwe")), year=2020, key="tides/20"
+)
 NAMELESS = Item("r3", "book", "Élan vital", creators=(Creator("Müller-Lüdenscheidt", "K."),), year=1999)
 
 

@@ -1,0 +1,45 @@
+"""``pincite open``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pincite.cli.options import ConfigOption, LibraryOption
+from pincite.cli.pointing import WhereArgument, pointed
+
+
+def open_place(
+    where: WhereArgument,
+    image: Annotated[
+        str | None,
+        typer.Option("--image", metavar="FILE.png", help="Write the page with the passage marked.", show_default=False),
+    ] = None,
+    only_print: Annotated[bool, typer.Option("--print", help="Print the link, and open nothing.")] = False,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Open a passage at its page."""
+    with pointed(where, library, config) as (lib, found):
+        attachment = found.attachment
+        path = attachment.path if attachment else ""
+        link = found.link
+        if image is not None:
+            from pathlib import Path
+
+            from pincite.search.image import write_page
+
+            known = lib.config.settings.passwords
+            password = known.get(path) or known.get(Path(path).name)
+            pages = write_page(path, found.chunk.anchor, Path(image), password)
+            sys.stdout.write(f"{image}: page {pages[0]} of {path}\n")
+            return
+        if only_print:
+            sys.stdout.write((link or path) + "\n")
+            return
+        from pincite.search.viewers import command, launch
+
+        launch(command(link, path, found.chunk.page, lib.config.settings.viewer))
+        sys.stdout.write((link or path) + "\n")
