@@ -19,6 +19,9 @@ from pincite_plugins.rankers.fts5.postings import LARGEST_BATCH, UNIT, merge, pa
 BATCH_TOKENS = 2_000_000
 """Tokens that are inverted at a time: some 40 MB of arrays."""
 
+LARGEST_MERGED = 8_192
+"""Documents of a batch that is still made by merging: a first run writes larger ones at once, and never merges."""
+
 FALLBACK_LANGUAGE = "en"
 """Whose stems the ASCII words of a text in no known language get: titles are often too short to tell."""
 
@@ -170,7 +173,7 @@ def _merge_tail(connection: apsw.Connection) -> None:
         if len(tail) < 2:
             return
         (second, last), (first, before) = tail
-        if 2 * last < before or before + last > LARGEST_BATCH // 2:
+        if 2 * last < before or before + last > LARGEST_MERGED:
             return
         merge(connection, first, second, second + last)
 
