@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pincite.calibration.calibration import Calibration, of_card
 from pincite.errors import Cancelled, Damaged, NotReady
 from pincite.spec import Cancel, Embedder, ModelFacts, Store
 from pincite.values.query import Query
@@ -35,12 +36,19 @@ class VectorRanker:
     name = "vector"
 
     def __init__(
-        self, folder: Path, store: Store, embedder: Callable[[], Embedder], note: Callable[[str], None]
+        self,
+        folder: Path,
+        store: Store,
+        embedder: Callable[[], Embedder],
+        note: Callable[[str], None],
+        calibration: Callable[[ModelFacts], Calibration] = of_card,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._note = note
         self._folder = folder
+        self._calibration = calibration
+        self._calibrated: tuple[str, Calibration] | None = None
         self._file: CodesFile | None = None
         self._seen = (-1, 0)
         self._asked: tuple[str, str, npt.NDArray[np.float32]] | None = None
@@ -135,7 +143,7 @@ class VectorRanker:
         return RankerStatus(rows, expected, head.applied, degraded)
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
-        """The nearest passages among `rows`. Fraction: 0 at the model's floor, 1 at its ceiling."""
+        """The nearest passages among `rows`, by cosine. Fraction: 0 at the model's floor, 1 at its ceiling (specs/23-calibration.md)."""
         facts, file = self._facts(), self._open()
         head = file.head()
         if head is None or not _made_with(head, facts) or head.count == head.gone:
@@ -161,8 +169,7 @@ class VectorRanker:
         order = np.lexsort((ids, -found))[:limit]
         if head.count > EAGER:
             self._look(file, head, chosen[at][order])
-        span = facts.ceiling - facts.floor
-        fractions = np.clip((found[order] - facts.floor) / span, 0.0, 1.0)
+        fractions = self._fractions(vector, facts, codes, entries, chosen[at][order], found[order])
         return [
             Evidence(int(ids[at]), float(found[at]), float(fraction))
             for at, fraction in zip(order.tolist(), fractions, strict=True)
@@ -191,11 +198,17 @@ class VectorRanker:
             raise NotReady(str(error)) from None
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
-        """The cosine against floor and ceiling."""
+        """The cosine, and what it means: 0 at the floor, 1 at the ceiling, above the query's own level."""
         facts = self._facts()
         found = self.rank(query, RowSet.of([row]), 1)
-        cosine = found[0].score if found else None
-        return {"model": facts.id, "cosine": cosine, "floor": facts.floor, "ceiling": facts.ceiling}
+        calibration = self._calibration_of(facts)
+        return {
+            "model": facts.id,
+            "cosine": found[0].score if found else None,
+            "fraction": found[0].fraction if found else None,
+            "floor": calibration.floor,
+            "ceiling": calibration.ceiling,
+        }
 
     def close(self) -> None:
         """Lets go of the files."""
@@ -203,6 +216,27 @@ class VectorRanker:
             self._file.close()
 
     # ------------------------------------------------------------------------------------------ parts
+
+    def _fractions(
+        self,
+        vector: npt.NDArray[np.float32],
+        facts: ModelFacts,
+        codes: Codes,
+        entries: npt.NDArray[np.void],
+        at: npt.NDArray[np.intp],
+        cosines: npt.NDArray[np.floating],
+    ) -> npt.NDArray[np.float32]:
+        """What the scores of the passages at `at` mean. Without a plane the cosine itself is calibrated."""
+        calibration = self._calibration_of(facts)
+        if not len(calibration.plane):
+            return calibration.fractions(vector, cosines)
+        prepared = calibration.prepared(vector)
+        return calibration.fractions(prepared, scores(prepared, codes[at], entries["scale"][at], facts.mean))
+
+    def _calibration_of(self, facts: ModelFacts) -> Calibration:
+        if self._calibrated is None or self._calibrated[0] != facts.id:
+            self._calibrated = facts.id, self._calibration(facts)
+        return self._calibrated[1]
 
     def _facts(self) -> ModelFacts:
         return self._embedder().facts
