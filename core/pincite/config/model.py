@@ -79,7 +79,7 @@ class ChunkerSettings(Use):
 class FuserSettings(Use):
     """``[fuser]``."""
 
-    use: str = "rrf"
+    use: str = "coverage"
 
 
 class PickerSettings(Use):
