@@ -32,7 +32,7 @@ def read_qrels(folder: Path) -> dict[str, dict[str, int]]:
     """``qrels.tsv``: query, document, grade."""
     path = folder / "qrels.tsv"
     out: dict[str, dict[str, int]] = {}
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(_text(path).split("\n"), 1):
         parts = line.split("\t")
         if not line.strip() or (number == 1 and not parts[-1].lstrip("-").isdecimal()):
             continue
@@ -45,7 +45,7 @@ def read_qrels(folder: Path) -> dict[str, dict[str, int]]:
 
 
 def _lines(path: Path, keys: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(_text(path).split("\n"), 1):
         if not line.strip():
             continue
         try:
