@@ -197,6 +197,14 @@ def test_a_missing_word_gets_suggestions_of_the_library(shore):
     assert ranker().suggest(parse("mangrvoe sedimnet shell ")) == {"mangrvoe": ["mangrove"], "sedimnet": ["sediment"]}
 
 
+def test_sought_words_come_with_their_forms(shore):
+    store, ranker = shore
+    store.put(body="floods and flooding")
+    (sought,) = ranker().sought(parse("floods moon "))
+    assert (sought.word, sought.forms) == ("floods", {"floods", "flooding"})
+    assert sought.weight > 0
+
+
 def test_terms_are_what_a_passage_met(shore):
     store, ranker = shore
     row = store.put(body="a crab flooding the burrow")
