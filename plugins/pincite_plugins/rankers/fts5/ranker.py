@@ -229,15 +229,6 @@ class Fts5Ranker:
             if concept.forms
         )
 
-    def sought(self, query: Query) -> list[Sought]:
-        """The query's words that the index has in any form (`pincite.spec.Lexicon`)."""
-        concepts = concepts_of(query, self._state().vocabulary)
-        return [
-            Sought(concept.word, concept.top, frozenset(form.text for form in concept.forms))
-            for concept in concepts
-            if concept.forms
-        ]
-
     def ubiquitous(self, query: Query) -> frozenset[str]:
         """The query's words that more than half of the passages hold."""
         state = self._state()
