@@ -44,8 +44,15 @@ class RecentAnswers(Generic[T]):
 def key_of(query: Query, *state: Hashable) -> Hashable:
     """A key: the query as it was read, its texts by NFKC (all letters of all scripts are kept), and the state it was answered in:
     rankers with the last change that each took in, the store's last change, depth, margin."""
-    nfkc = unicodedata.normalize
     plain = dataclasses.replace(
-        query, text=nfkc("NFKC", query.text), words=nfkc("NFKC", query.words), semantic=nfkc("NFKC", query.semantic)
+        query,
+        text=_nfkc(query.text),
+        words=_nfkc(query.words),
+        semantic=_nfkc(query.semantic),
+        terms=tuple(dataclasses.replace(term, spelled=_nfkc(term.spelled)) for term in query.terms),
     )
     return (plain, *state)
+
+
+def _nfkc(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pincite.search.worth import Candidate
 from pincite.values.results import Shown
 from pincite.values.search import Sought
 
@@ -16,7 +15,7 @@ LEAST_MEANT = 0.1
 
 
 def weak(
-    passages: Sequence[Candidate],
+    said: Sequence[frozenset[str]],
     lists: Mapping[str, Shown],
     lexicon: str,
     sought: Sequence[Sought],
@@ -24,17 +23,19 @@ def weak(
 ) -> bool:
     """Whether only words that stand everywhere, or one weak word of several, or nothing above the floor speak for a work.
 
-    `lists`: what each ranker said of it. `sought`: the query's words, those that the library does not have among them.
+    `said`: the query's words that each of its passages says together with its title and metadata. `lists`: what each ranker said of it.
+    `sought`: the query's words, those that the library does not have among them.
     """
     if any(shown.fraction >= LEAST_MEANT for name, shown in lists.items() if name != lexicon):
         return False
-    said = lists.get(lexicon)
-    if said is None or said.fraction <= 0:
+    by_words = lists.get(lexicon)
+    if by_words is None or by_words.fraction <= 0:
         return True
     telling = [one for one in sought if one.word not in ubiquitous]
     if sought and not telling:
         return True
     if len(sought) < 2:
         return False
-    share = max((one.own for one in passages), default=said.fraction)
-    return max(share, said.fraction) < LEAST_SHARE
+    whole = sum(one.weight for one in sought)
+    best = max((sum(one.weight for one in sought if one.word in words) for words in said), default=0.0)
+    return best < LEAST_SHARE * whole

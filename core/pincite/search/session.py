@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pincite.errors import Cancelled, NotReady
-from pincite.item_text import BREAK
+from pincite.item_text import BREAK, metadata_text, titles_text
 from pincite.search.alike import same
 from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
@@ -91,16 +91,18 @@ class Session:
             passages = tuple(next(made) for _ in chosen.get(one.item, []))
             more = len(found) - len(passages)
             lists = self._lists.get(one.item, {})
-            low = self._low(one, found, lists)
+            low = self._low(one, found, records[one.item].item, lists)
             hits.append(Hit(number, one.relevance, records[one.item].item, lists, passages, more, low))
         return hits
 
-    def _low(self, one: Fused, found: Sequence[Candidate], lists: Mapping[str, Shown]) -> bool:
+    def _low(self, one: Fused, found: Sequence[Candidate], item: Item, lists: Mapping[str, Shown]) -> bool:
         if "exact" in one.parts:
             return False
         if self.ranking.weak or (self.query.identifier is not None and self.query.identifier[0] != "key"):
             return True  # no work has the identifier that was asked for
-        return weak(found, lists, self.lexicon, self.sought, self.ubiquitous)
+        about = carried(self.sought, compounds_of(self.query), f"{titles_text(item)}\n{metadata_text(item)}").words
+        said = [candidate.words | about for candidate in found] or [about]
+        return weak(said, lists, self.lexicon, self.sought, self.ubiquitous)
 
     def _in_order(self, fused: Sequence[Fused], chosen: Mapping[int, object]) -> list[int]:
         return [one.item for one in fused if one.item in chosen]

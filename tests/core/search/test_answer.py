@@ -1,0 +1,158 @@
+"""Whole answers over a small library: real store, real index of words, a tiny embedder."""
+
+import json
+
+import pytest
+
+from indexes import configure, opened
+
+WORKS = [
+    {
+        "id": "kelp",
+        "title": "Kelp holdfasts after the storm",
+        "abstract": "Holdfasts keep kelp on the rock through winter storms along the open coast.",
+        "text": "# Methods\n\nWe pulled each holdfast with a spring balance until it let go of the rock, and wrote down the force it took in newtons.\n\n"
+        "# Results\n\nOlder holdfasts needed ninety newtons before they tore, while those of the first year let go at twelve newtons only.",
+    },
+    {
+        "id": "urchin",
+        "title": "Urchins at night",
+        "abstract": "Urchins walk at night and graze where otters are gone.",
+        "text": "Urchins walked eleven metres in one night. They grazed on drifting blades before they climbed to the canopy of the plants.",
+    },
+    {"id": "bells", "title": "Glocken", "abstract": "Die Glocke schlägt zur vollen Stunde.", "text": "Die Glocke hängt im Turm der alten Kirche."},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("answers")
+    (folder / "works.jsonl").write_text("".join(json.dumps(one) + "\n" for one in WORKS), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def config(folder):
+    return configure(folder / "config", '[picker]\nuse = "lexical"\n')
+
+
+@pytest.fixture(scope="module")
+def index_home(folder):
+    return folder / "home"
+
+
+@pytest.fixture
+def library(folder, config, index_home, monkeypatch):
+    monkeypatch.setenv("PINCITE_HOME", str(index_home))
+    with opened(folder / "works.jsonl", config) as library:
+        library.index()
+        yield library
+
+
+def test_sentences_are_exact_slices_and_marks_lie_in_them(library):
+    for hit in library.search("holdfasts newtons urchins"):
+        for passage in hit.passages:
+            start, end = passage.at
+            assert passage.text[start:end] == passage.sentence
+            assert len(passage.sentence) <= 300
+            assert all(0 <= low < high <= len(passage.sentence) for low, high in passage.marks)
+
+
+def test_the_passage_that_says_it_comes_first_not_one_that_has_the_title_above_it(library):
+    hit = library.search("kelp holdfasts newtons tore", engine="lexical").hits[0]
+    assert hit.item.title == WORKS[0]["title"]
+    assert "ninety newtons" in hit.passages[0].sentence
+
+
+@pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
+def test_a_work_whose_whole_title_is_typed_comes_first_in_every_engine(library, engine):
+    hit = library.search("urchins AT night", engine=engine).hits[0]
+    assert (hit.item.title, hit.relevance, hit.low_confidence) == ("Urchins at night", 1.0, False)
+
+
+def test_a_filter_is_stronger_than_a_title(library):
+    from pincite.values.search import Filter
+
+    hits = library.search("Urchins at night", engine="lexical", filter=Filter(languages=frozenset({"de"}))).hits
+    assert all(hit.item.title != "Urchins at night" for hit in hits)
+
+
+def test_an_excluded_word_is_kept_out_of_every_engine(library):
+    for engine in ("lexical", "semantic", "hybrid"):
+        for hit in library.search("plants -urchins", engine=engine):
+            assert all("urchins" not in passage.text.lower() for passage in hit.passages)
+
+
+def test_a_word_that_is_nearly_one_of_the_library_is_suggested_and_not_applied(library):
+    results = library.search("holdfsats", engine="lexical")
+    assert "holdfasts" in results.suggestions["holdfsats"]
+    assert results.hits == ()
+
+
+def test_an_answer_by_one_small_word_of_many_is_of_low_confidence(library):
+    results = library.search("the quantum chromodynamics lattice renormalisation", engine="lexical")
+    assert results.hits
+    assert all(hit.low_confidence for hit in results.hits)
+    assert not library.search("holdfasts tore", engine="lexical").hits[0].low_confidence
+
+
+def test_an_identifier_that_no_work_has_is_of_low_confidence(library):
+    assert all(hit.low_confidence for hit in library.search("10.1234/nothing.here"))
+
+
+def test_no_two_passages_of_a_work_say_the_same_and_three_are_quoted_at_most(library):
+    for hit in library.search("holdfasts kelp rock newtons storms"):
+        assert len(hit.passages) <= 3
+        assert len({passage.text for passage in hit.passages}) == len(hit.passages)
+
+
+def test_a_second_identical_question_asks_no_ranker_again(library):
+    first = library.search("holdfasts tore", engine="lexical")
+    ranker = library.ranker("fts5")
+
+    def refuse(*args, **given):
+        raise AssertionError("asked again")
+
+    ranker.__dict__["rank"] = refuse
+    assert library.search("holdfasts tore", engine="lexical") == first
+
+
+def test_a_change_of_the_library_is_never_answered_from_memory(folder, config, index_home, monkeypatch, tmp_path):
+    monkeypatch.setenv("PINCITE_HOME", str(tmp_path / "home"))
+    path = tmp_path / "works.jsonl"
+    path.write_text(json.dumps(WORKS[0]) + "\n", "utf-8")
+    with opened(path, config) as library:
+        library.index()
+        assert len(library.search("urchins", engine="lexical").hits) == 0
+        path.write_text("".join(json.dumps(one) + "\n" for one in WORKS), "utf-8")
+        library.index()
+        assert len(library.search("urchins", engine="lexical").hits) == 1
+
+
+def test_batches_are_the_hits_of_the_whole(library):
+    asked = library.ask("holdfasts urchins Glocke")
+    whole = asked.hits(0, 10)
+    assert [one.item.id for one in asked.hits(0, 1) + asked.hits(1, 10)] == [one.item.id for one in whole]
+    assert [one.rank for one in whole] == list(range(1, len(whole) + 1))
+
+
+def test_every_passage_of_a_work_on_demand(library):
+    asked = library.ask("holdfasts newtons", engine="lexical")
+    item = asked.scored.ranking.fused[0].item
+    every = asked.session.all_passages(item)
+    shown = asked.hits(0, 1)[0]
+    assert len(every) == len(shown.passages) + shown.more_passages
+    assert [one.id for one in every[: len(shown.passages)]] == [one.id for one in shown.passages]
+
+
+def test_explains_a_hit_and_an_absent_work(library):
+    from pincite.search.explain import explain
+
+    asked = library.ask("holdfasts tore", engine="lexical")
+    told = explain(library, asked, asked.hits(0, 1)[0].item.id, 0.5)
+    assert told["rank"] == 1
+    assert told["rankers"]["fts5"]["decision"] == "kept"
+    assert {"holdfasts", "tore"} <= {word["word"] for word in told["rankers"]["fts5"]["why"]["words"]}
+    absent = explain(library, asked, next(id for id in library.store.fingerprints() if "bells" in id), 0.5)
+    assert absent["rank"] is None
+    assert "no passage of it matches" in absent["absent"]

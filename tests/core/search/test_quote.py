@@ -1,0 +1,90 @@
+"""The line that is quoted of a passage (specs/19-sentences.md)."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pincite.errors import PluginError
+from pincite.query.parse import parse
+from pincite.search.quote import LONGEST, quoted, windowed, worth_picking
+from pincite.search.worth import Candidate
+from pincite.values.search import Chunk, ChunkKind
+
+
+def candidate(text, kind=ChunkKind.BODY):
+    chunk = Chunk(1, "a#0", 1, "a", "a", kind, ((0, len(text)),), (), 1, "1", {}, "en")
+    return Candidate(chunk, text, (), {}, 0.0, frozenset())
+
+
+class Second:
+    name = "second"
+
+    def pick(self, query, text, sentences):
+        return sentences[1] if len(sentences) > 1 else None
+
+
+class Silent:
+    name = "silent"
+
+    def pick(self, query, text, sentences):
+        return None
+
+
+class Astray:
+    name = "astray"
+
+    def pick_all(self, query, passages):
+        return [(0, 1)] * len(passages)
+
+
+TEXT = "Storms thin the canopy each year. The holdfast grips the rock for a decade. Urchins graze where otters are gone."
+
+
+def line(picker_list, one):
+    start, end = quoted(parse("kelp "), [one], picker_list)[0]
+    return one.text[start:end]
+
+
+def test_the_first_picker_that_picks_is_heard_and_else_the_first_sentence():
+    assert line([Silent(), Second()], candidate(TEXT)).startswith("The holdfast")
+    assert line([Silent()], candidate(TEXT)).startswith("Storms")
+
+
+def test_a_picker_that_gives_another_span_is_named():
+    with pytest.raises(PluginError, match=r"picker\.astray"):
+        quoted(parse("kelp "), [candidate(TEXT)], [Astray()])
+
+
+def test_a_caption_is_quoted_from_its_label_on():
+    shown = line([Second()], candidate("Figure 3. Kelp at dusk in the second plot. More words follow here.", ChunkKind.CAPTION))
+    assert shown.startswith("Figure 3. Kelp at dusk")
+
+
+def test_fragments_and_addresses_are_not_offered_where_there_are_sentences():
+    text = "4.2. ada@reef.example.org writes to many people here. The holdfast grips the rock for a decade."
+    shown = [text[start:end] for start, end in worth_picking(text)]
+    assert shown == ["The holdfast grips the rock for a decade."]
+
+
+def test_a_text_of_fragments_alone_is_offered_all_the_same():
+    assert worth_picking("x = 1") == ((0, 5),)
+    assert worth_picking("") == ((0, 0),)
+
+
+def test_a_long_sentence_is_windowed_where_the_querys_words_stand():
+    text = "and so on " * 60 + "until the holdfast lets go of its rock " + "and so on " * 60
+    start, end = windowed(parse("holdfast rock "), text, (0, len(text)))
+    assert "holdfast lets go of its rock" in text[start:end]
+    assert end - start <= LONGEST
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # machines under load
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=100), st.integers(0, 5))
+def test_a_window_is_short_and_cuts_no_word(lengths, at):
+    words = ["abcdefghij"[number % 10] * length for number, length in enumerate(lengths)]
+    text = " ".join(words)
+    start, end = windowed(parse(words[min(at, len(words) - 1)] + " "), text, (0, len(text)))
+    assert 0 <= start < end <= len(text)
+    assert end - start <= LONGEST
+    assert start == 0 or text[start - 1].isspace()
+    assert end == len(text) or text[end].isspace()
