@@ -28,9 +28,13 @@ def calibrate(
     from pincite.calibration.record import embed_triples, record_and_judge
     from pincite.calibration.triples import fields_of, halves, own_triples, read_triples
     from pincite.library import plugins_of
+    from pincite.models.shelf import find_card
     from pincite.plugin.making import context_without_library, make_with
 
-    found = resolved(config, **({"embedder__model": model} if model else {}))
+    found = resolved(config)
+    if model:
+        card = find_card(model, found.home)
+        found = resolved(config, embedder__model=model, embedder__use=card.embedder)
     chosen = read_triples(triples) if triples else own_triples()
     plugins, use = plugins_of(found), found.settings.embedder.use
     context = context_without_library(found, plugins, note)
