@@ -73,7 +73,7 @@ class StoreKit(Kit):
         self.must(
             list(store.changes(0)) == [] and len(store.all_rows()) == 0, "holds something before anything was written"
         )
-        self.must(store.find_item("kelp") is None and store.find_chunk("kelp#0") is None, "finds what was never put")
+        self.must(store.find_item("kelp") is None and store.find_chunk("kelp#item0") is None, "finds what was never put")
         self.must(
             store.fingerprints() == {} and store.totals().items == 0 and store.get("x") is None,
             "holds something before anything was written",
@@ -109,14 +109,14 @@ class StoreKit(Kit):
         rows = filled.all_rows()
         self.must(list(rows) == sorted(set(rows.tolist())), "does not give all rows once and sorted")
         wanted = [
-            "bells#0",
+            "bells#item0",
             "bells-f#0",
-            "kelp#0",
+            "kelp#item0",
             "kelp-a#0",
             "kelp-f#0",
             "kelp-f#1",
             "kelp-n#0",
-            "tides#0",
+            "tides#item0",
             "tides-n#0",
         ]
         self.must(self.ids(filled, rows) == wanted, f"has the passages {self.ids(filled, rows)}")
@@ -144,11 +144,11 @@ class StoreKit(Kit):
         )
         by_id = {filled.chunks([one.row])[one.row].id: one for one in words}
         self.must(
-            "Kelp forests" in by_id["kelp#0"].columns["title"] and "canopy" in by_id["kelp#0"].columns["abstract"],
+            "Kelp forests" in by_id["kelp#item0"].columns["title"] and "canopy" in by_id["kelp#item0"].columns["abstract"],
             "does not give title and abstract",
         )
         for word in ("Okafor", "2018", "ocean"):
-            self.must(word in by_id["kelp#0"].columns["metadata"], f"does not give {word} among the metadata")
+            self.must(word in by_id["kelp#item0"].columns["metadata"], f"does not give {word} among the metadata")
         self.must("urchins" in by_id["kelp-n#0"].columns["note"], "does not give the words of a note")
         self.must("floor" in by_id["kelp-a#0"].columns["annotation"], "does not give the words of an annotation")
         self.must(
@@ -194,7 +194,7 @@ class StoreKit(Kit):
         less = replace(KELP, notes=(), attachments=(), annotations=())
         filled.put_record(less, "x", chunks_of(less))
         self.must(
-            self.ids(filled, filled.rows_of_item(filled.find_item("kelp"))) == ["kelp#0"],
+            self.ids(filled, filled.rows_of_item(filled.find_item("kelp"))) == ["kelp#item0"],
             "keeps passages of a child that is gone",
         )
         self.must(filled.attachment("kelp-f") is None and len(filled.files()) == 1, "keeps an attachment that is gone")
@@ -244,7 +244,7 @@ class StoreKit(Kit):
     def test_an_empty_filter_admits_all_and_languages_are_those_of_passages(self, filled: Any) -> None:
         self.must(filled.resolve(Filter()) is None, "does not give None for the empty filter")
         rows = filled.resolve(Filter(languages=frozenset({"de"})))
-        self.must(self.ids(filled, rows.rows) == ["bells#0"], f"admits {self.ids(filled, rows.rows)} for German")
+        self.must(self.ids(filled, rows.rows) == ["bells#item0"], f"admits {self.ids(filled, rows.rows)} for German")
 
     # ------------------------------------------------------------------------------------------ vectors
 

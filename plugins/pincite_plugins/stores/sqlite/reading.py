@@ -23,6 +23,9 @@ from pincite.values.library import (
 from pincite.values.search import Chunk, ChunkKind, Rows
 from pincite_plugins.stores.sqlite.part import Part
 
+OWN = "item"
+"""Marks the passage id of an item's own text: a file that stands alone may have the id of its item."""
+
 CHUNK_COLUMNS = """
     c.row, i.id, c.item, k.id, k.what, k.json, c.ordinal, c.kind, c.spans, c.section, c.page, c.page_label, c.anchor, c.language, c.role
 """
@@ -93,18 +96,15 @@ class ReadingPart(Part):
 
     def find_chunk(self, id: str) -> int | None:
         """The row of a passage id, or None."""
-        owner, mark, ordinal = id.rpartition("#")
+        owner, mark, place = id.rpartition("#")
+        own = place.startswith(OWN)
+        ordinal = place.removeprefix(OWN)
         if not _writable(owner) or not mark or not ordinal.isdecimal() or not ordinal.isascii() or len(ordinal) > 12:
             return None
-        row = self.db.execute(
-            "SELECT row FROM chunk WHERE child = (SELECT row FROM child WHERE id = ?) AND ordinal = ?",
-            (owner, int(ordinal)),
-        ).get
-        if row is None:
-            row = self.db.execute(
-                "SELECT row FROM chunk WHERE child IS NULL AND item = (SELECT row FROM item WHERE id = ?) AND ordinal = ?",
-                (owner, int(ordinal)),
-            ).get
+        of_child = "child = (SELECT row FROM child WHERE id = ?)"
+        of_item = "child IS NULL AND item = (SELECT row FROM item WHERE id = ?)"
+        sql = f"SELECT row FROM chunk WHERE {of_item if own else of_child} AND ordinal = ?"
+        row = self.db.execute(sql, (owner, int(ordinal))).get
         return None if row is None else int(row)
 
     def rows_of_item(self, item: int) -> Rows:
@@ -157,7 +157,7 @@ def _chunk(row: tuple[Any, ...]) -> Chunk:
         attachment = json.loads(child_json).get("attachment", "")
     return Chunk(
         row=number,
-        id=f"{child or item_id}#{ordinal}",
+        id=f"{child}#{ordinal}" if child is not None else f"{item_id}#{OWN}{ordinal}",
         item=item,
         child=child or "",
         attachment=attachment,

@@ -48,7 +48,7 @@ def test_what_was_put_reads_back_after_reopening(tmp_path, store):
 def test_passage_ids_name_their_owner_and_find_their_row(store):
     put(store, KELP)
     rows = store.all_rows()
-    assert ids(store, rows) == ["kelp#0", "kelp-a#0", "kelp-f#0", "kelp-f#1", "kelp-n#0"]
+    assert ids(store, rows) == ["kelp#item0", "kelp-a#0", "kelp-f#0", "kelp-f#1", "kelp-n#0"]
     for row in rows:
         assert store.find_chunk(store.chunks([row])[row].id) == row
     for wrong in ("kelp-f#9", "kelp-f#", "nobody#0", "#", "", "kelp-f#1x", "kelp-f#" + "9" * 40):
@@ -97,7 +97,7 @@ def test_a_new_title_is_told_to_the_rows_that_carry_it_as_context(store):
 def test_words_come_by_column(store):
     put(store, KELP)
     words = {store.chunks([word.row])[word.row].id: word.columns for word in store.words(store.all_rows())}
-    assert words["kelp#0"] == {
+    assert words["kelp#item0"] == {
         "title": "Kelp forests after the storm",
         "abstract": "Storms thin the canopy and light reaches the floor.",
         "metadata": "Ada Okafor\n2018\nocean\nCoast/Plants",
@@ -230,7 +230,7 @@ def test_totals_add_up(store):
 def test_a_file_that_fails_loses_what_was_made_of_it(store):
     row = put(store, KELP)
     store.note_file(FileEntry("kelp-f", row, state=FileState.FAILED, verdict="damaged", reason="torn"))
-    assert ids(store, store.all_rows()) == ["kelp#0", "kelp-a#0", "kelp-n#0"]
+    assert ids(store, store.all_rows()) == ["kelp#item0", "kelp-a#0", "kelp-n#0"]
 
 
 def test_an_attachment_whose_file_is_another_waits_again(store):
@@ -256,7 +256,7 @@ def test_what_a_file_knows_fills_what_the_source_left_empty(store):
     item = store.item(row)
     # the source's word first, then that of the first attachment, then that of the second
     assert (item.title, item.year, item.doi, item.creators) == ("On Tides", 1970, "10.1/2", (Creator("Vega", "Lope"),))
-    assert store.texts([store.find_chunk("scan#0")]) == {store.find_chunk("scan#0"): "On Tides"}
+    assert store.texts([store.find_chunk("scan#item0")]) == {store.find_chunk("scan#item0"): "On Tides"}
     assert store.resolve(Filter(creators=frozenset({"vega"}))).rows.tolist() == store.all_rows().tolist()
 
 
@@ -277,7 +277,7 @@ def test_a_title_that_the_source_gives_later_wins(store):
     store.put_file(scanned(row, "a", title="On Tides", year=1888), None, [])
     put(store, dataclasses.replace(record, item=Item("scan", title="Tides")))
     assert (store.item(row).title, store.item(row).year) == ("Tides", 1888)
-    assert list(store.texts([store.find_chunk("scan#0")]).values()) == ["Tides"]
+    assert list(store.texts([store.find_chunk("scan#item0")]).values()) == ["Tides"]
 
 
 def test_damage_is_set_aside_and_the_index_made_anew(tmp_path):
