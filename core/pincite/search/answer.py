@@ -179,7 +179,13 @@ def rank_query(
     chosen = library.config.settings.reranker
     if chosen.use and not ranking.weak:
         ranking, why = rerank(
-            query, library.store, library.reranker, ranking, items=chosen.items, seconds=chosen.seconds, cancelled=cancelled
+            query,
+            library.store,
+            library.reranker,
+            ranking,
+            items=chosen.items,
+            seconds=chosen.seconds,
+            cancelled=cancelled,
         )
         reasons += [why] if why else []
     reasons += [state.degraded for ranker in took_part.values() if (state := ranker.status()).degraded]

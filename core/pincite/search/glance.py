@@ -25,9 +25,11 @@ def nearness(query: Pieces, sentences: Sequence[Pieces]) -> Floats:
     vectors, weights = query
     total = float(weights.sum())
     found = np.zeros(len(sentences), np.float32)
-    if not len(vectors) or total <= 0:
+    there = [number for number, (others, _) in enumerate(sentences) if len(others)]
+    if not len(vectors) or total <= 0 or not there:
         return found
-    for number, (others, _) in enumerate(sentences):
-        if len(others):
-            found[number] = float((weights * (vectors @ others.T).max(axis=1)).sum()) / total
+    sizes = [len(sentences[number][0]) for number in there]
+    cosines = vectors @ np.concatenate([sentences[number][0] for number in there]).T
+    heads = np.cumsum([0, *sizes[:-1]])
+    found[there] = weights @ np.maximum.reduceat(cosines, heads, axis=1) / total
     return found

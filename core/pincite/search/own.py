@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.text.normalise import normalise
-from pincite.text.scripts import CJK, THAI_LIKE
+from pincite.text.wording import Compounds, said_words
 from pincite.values.query import Query, TermKind
 from pincite.values.search import Sought
 
 _WORD = re.compile(r"[^\W_]+")
-_SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
 
 
 @dataclass(frozen=True)
@@ -23,20 +21,12 @@ class Carried:
     words: frozenset[str]
 
 
-def carried(sought: Sequence[Sought], compounds: Sequence[tuple[str, tuple[str, ...]]], text: str) -> Carried:
-    """What `text` carries of the words sought. `compounds`: those of the query, with their parts (`compounds_of`)."""
-    flat = normalise(text).text
-    said = set(_WORD.findall(flat))
-    said.update(whole for whole, parts in compounds if said.issuperset(parts))
-    met = frozenset(one.word for one in sought if _says(one.forms, said, flat))
+def carried(sought: Sequence[Sought], compounds: Compounds, text: str) -> Carried:
+    """What `text` carries of the words sought. `compounds`: those of the query (`pincite.text.wording.compounds_of`)."""
+    met = said_words(sought, compounds, text)
     whole = sum(one.weight for one in sought)
     share = sum(one.weight for one in sought if one.word in met) / whole if whole > 0 else 0.0
     return Carried(min(1.0, share), met)
-
-
-def compounds_of(query: Query) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The query's compounds ("gpt-4"): the whole ("gpt4") and its parts."""
-    return tuple((term.text, term.parts) for term in query.terms if term.kind is TermKind.WORD and term.parts)
 
 
 def without_title(text: str, title: str) -> str:
@@ -66,7 +56,3 @@ def plainly_sought(query: Query) -> tuple[Sought, ...]:
         elif term.kind is TermKind.CJK:
             found += [Sought(part, 1.0, frozenset((part,))) for part in term.parts or (term.text,)]
     return tuple(found)
-
-
-def _says(forms: Iterable[str], said: set[str], flat: str) -> bool:
-    return any(form in said or (_SPACELESS.match(form) is not None and form in flat) for form in forms)

@@ -13,7 +13,7 @@ from pincite.spec import Picker
 from pincite.text.marks import marks
 from pincite.text.sentences import sentences
 from pincite.values.query import Query
-from pincite.values.search import ChunkKind, Quotable
+from pincite.values.search import ChunkKind, Quotable, Sought
 
 LONGEST = 300
 """Characters of a sentence that is shown; a longer one is windowed."""
@@ -27,14 +27,16 @@ _MAIL = re.compile(r"\w\s?@\s?[\w-]+\.\w")
 Span = tuple[int, int]
 
 
-def quoted(query: Query, candidates: Sequence[Candidate], pickers: Sequence[Picker]) -> list[Span]:
+def quoted(
+    query: Query, candidates: Sequence[Candidate], pickers: Sequence[Picker], sought: tuple[Sought, ...] = ()
+) -> list[Span]:
     """For each passage the span of its line: of a caption or table its caption, else what the first picker that picks one picks, else the
     first sentence. Best passages first: a picker with a limit of time spends it in this order."""
     found: list[Span | None] = [_caption(one) for one in candidates]
     offered: dict[int, Quotable] = {}
     for at, one in enumerate(candidates):
         if found[at] is None:
-            offered[at] = Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language)
+            offered[at] = Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language, sought)
     for picker in pickers:
         open_ones = [at for at in offered if found[at] is None]
         for at, chosen in zip(open_ones, _picked(picker, query, [offered[at] for at in open_ones]), strict=True):

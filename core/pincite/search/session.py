@@ -13,12 +13,13 @@ from pincite.search.alike import same
 from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
 from pincite.search.labels import EXACT, Label, gain, labels_in
-from pincite.search.own import carried, compounds_of, plainly_sought, without_title
+from pincite.search.own import carried, plainly_sought, without_title
 from pincite.search.places import link_of
 from pincite.search.quote import quoted
 from pincite.search.worth import Candidate, worth
 from pincite.spec import Cancel, Picker, Ranker, Store
 from pincite.text.marks import marks
+from pincite.text.wording import compounds_of
 from pincite.values.library import Item, Record
 from pincite.values.query import Query
 from pincite.values.results import Hit, Passage, Shown
@@ -174,7 +175,7 @@ class Session:
     def _spans(self, candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
         """The line of each. Pickers hear of the best passage of each work first: a limit of time goes to what is read first."""
         order = _offered_first(candidates)
-        picked = quoted(self.query, [candidates[at] for at in order], self.pickers)
+        picked = quoted(self.query, [candidates[at] for at in order], self.pickers, self.sought)
         spans = dict(zip(order, picked, strict=True))
         return [spans[at] for at in range(len(candidates))]
 

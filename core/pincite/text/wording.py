@@ -1,25 +1,60 @@
-"""How much of a query each sentence of a passage says by its words (specs/19-sentences.md)."""
+"""What a text says of a query's words, and how much of it each sentence says (specs/19-sentences.md)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from pincite.text.marks import matches
+from pincite.text.normalise import normalise
+from pincite.text.scripts import CJK, THAI_LIKE
 from pincite.values.query import Query, TermKind
+from pincite.values.search import Quotable, Sought
 
 SHORT_WORD = 0.5
 """What a word of up to three letters counts, which is mostly grammar."""
 
+Compounds = Sequence[tuple[str, tuple[str, ...]]]
 
-def shares(query: Query, text: str, sentences: Sequence[tuple[int, int]], language: str = "") -> list[float]:
-    """For each sentence the share of the query (0 to 1) that its words carry; a word counts by how few of the sentences say it, and one that
-    none says counts the most."""
-    held = [{word for _, _, word in matches(query, text[start:end], language)} for start, end in sentences]
-    wanted = {term.text for term in query.terms if term.kind is not TermKind.PHRASE or term.quoted}
+_WORD = re.compile(r"[^\W_]+")
+_SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
+
+
+def said_words(sought: Sequence[Sought], compounds: Compounds, text: str) -> frozenset[str]:
+    """The words among those sought that `text` says in any form. Twenty times as fast as finding their places (`marks.matches`).
+
+    `compounds`: those of the query, with their parts (`compounds_of`).
+    """
+    flat = normalise(text).text
+    said = set(_WORD.findall(flat))
+    said.update(whole for whole, parts in compounds if said.issuperset(parts))
+    return frozenset(one.word for one in sought if _says(one.forms, said, flat))
+
+
+def compounds_of(query: Query) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The query's compounds ("gpt-4"): the whole ("gpt4") and its parts."""
+    return tuple((term.text, term.parts) for term in query.terms if term.kind is TermKind.WORD and term.parts)
+
+
+def shares(query: Query, passage: Quotable) -> list[float]:
+    """For each sentence the share of the query (0 to 1) that its words carry; a word counts by how few of the sentences say it, and one
+    that none says counts the most."""
+    parts = [passage.text[start:end] for start, end in passage.sentences]
+    if passage.sought:
+        compounds = compounds_of(query)
+        held = [said_words(passage.sought, compounds, part) for part in parts]
+        wanted = {one.word for one in passage.sought}
+    else:
+        held = [frozenset(word for _, _, word in matches(query, part, passage.language)) for part in parts]
+        wanted = {term.text for term in query.terms if term.kind is not TermKind.PHRASE or term.quoted}
     weight = {}
-    for word in wanted:
-        rarity = math.log(1 + len(sentences) / max(0.5, sum(word in words for words in held)))
+    for word in sorted(wanted):
+        rarity = math.log(1 + len(parts) / max(0.5, sum(word in words for words in held)))
         weight[word] = rarity * (SHORT_WORD if len(word) <= 3 and word.isascii() else 1.0)
     whole = sum(weight.values())
-    return [sum(weight.get(word, 0.0) for word in words) / whole if whole else 0.0 for words in held]
+    return [sum(weight.get(word, 0.0) for word in sorted(words)) / whole if whole else 0.0 for words in held]
+
+
+def _says(forms: Iterable[str], said: set[str], flat: str) -> bool:
+    return any(form in said or (_SPACELESS.match(form) is not None and form in flat) for form in forms)

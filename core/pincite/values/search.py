@@ -176,12 +176,14 @@ class Sought:
 @dataclass(frozen=True, slots=True)
 class Quotable:
     """A passage that a sentence is to be picked from: `sentences` are spans [start, end) of `text`. `own`: the share of the query (0 to 1)
-    that its words carry. `language`: an ISO 639-1 code or ""."""
+    that its words carry. `language`: an ISO 639-1 code or "". `sought`: the query's words as the library's lexical ranker looks for them,
+    where it is there."""
 
     text: str
     sentences: tuple[tuple[int, int], ...]
     own: float = 0.0
     language: str = ""
+    sought: tuple[Sought, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

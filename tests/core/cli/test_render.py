@@ -15,8 +15,22 @@ from pincite.values.results import Hit, Passage, Results
 
 
 def passage(sentence="The holdfast grips the rock.", marks=((4, 12),), **more):
-    given = {"section": ("Methods", "Sampling"), "page": 14, "page_label": "xii", "link": "file:///a.pdf#page=14"} | more
-    return Passage(id="k#0", text=sentence, sentence=sentence, at=(0, len(sentence)), marks=marks, anchor={}, attachment="a", **given)
+    given = {
+        "section": ("Methods", "Sampling"),
+        "page": 14,
+        "page_label": "xii",
+        "link": "file:///a.pdf#page=14",
+    } | more
+    return Passage(
+        id="k#0",
+        text=sentence,
+        sentence=sentence,
+        at=(0, len(sentence)),
+        marks=marks,
+        anchor={},
+        attachment="a",
+        **given,
+    )
 
 
 def hit(title="Kelp", low=False, **more):
@@ -36,7 +50,13 @@ def results(*hits, **more):
 
 def test_a_hit_has_its_bar_title_place_sentence_and_link():
     shown = printed(results(hit()))
-    for part in ("████░░░░  Kelp", "Okafor · 2018", "1.1  p. xii · Methods › Sampling", "The holdfast grips the rock.", "file:///a.pdf#page=14"):
+    for part in (
+        "████░░░░  Kelp",
+        "Okafor · 2018",
+        "1.1  p. xii · Methods › Sampling",
+        "The holdfast grips the rock.",
+        "file:///a.pdf#page=14",
+    ):
         assert part in shown
     assert "and 2 more passages" in shown
 
@@ -88,8 +108,12 @@ def test_a_line_of_json_a_hit():
 
 def test_csv_reads_back_and_holds_no_formula():
     found = list(csv.DictReader(io.StringIO(written(results(hit(title='=HYPERLINK("x")')), Format.CSV))))
-    assert found[0]["title"] == "'=HYPERLINK(\"x\")"
-    assert (found[0]["page"], found[0]["page_label"], found[0]["sentence"]) == ("14", "xii", "The holdfast grips the rock.")
+    assert found[0]["title"] == '\'=HYPERLINK("x")'
+    assert (found[0]["page"], found[0]["page_label"], found[0]["sentence"]) == (
+        "14",
+        "xii",
+        "The holdfast grips the rock.",
+    )
 
 
 def test_markdown_quotes_the_sentence_and_escapes_what_would_mean_something():

@@ -20,7 +20,7 @@ WORKS = [
         "abstract": "Urchins walk at night and graze where otters are gone.",
         "text": "Urchins walked eleven metres in one night. They grazed on drifting blades before they climbed to the canopy of the plants.",
     },
-    {"id": "bells", "title": "Glocken", "abstract": "Die Glocke schlägt zur vollen Stunde.", "text": "Die Glocke hängt im Turm der alten Kirche."},
+    {"id": "bells", "title": "Glocken", "abstract": "Die Glocke schlägt zur vollen Stunde.", "text": "Die Glocke hängt im alten Turm."},
 ]  # fmt: skip
 
 

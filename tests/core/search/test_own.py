@@ -1,7 +1,8 @@
 """The share of a query that a passage's own words carry."""
 
 from pincite.query.parse import parse
-from pincite.search.own import carried, compounds_of, without_title, with_unknown
+from pincite.search.own import carried, with_unknown, without_title
+from pincite.text.wording import compounds_of
 from pincite.values.search import Sought
 
 

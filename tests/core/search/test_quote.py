@@ -37,7 +37,9 @@ class Astray:
         return [(0, 1)] * len(passages)
 
 
-TEXT = "Storms thin the canopy each year. The holdfast grips the rock for a decade. Urchins graze where otters are gone."
+TEXT = (
+    "Storms thin the canopy each year. The holdfast grips the rock for a decade. Urchins graze where otters are gone."
+)
 
 
 def line(picker_list, one):
@@ -56,7 +58,9 @@ def test_a_picker_that_gives_another_span_is_named():
 
 
 def test_a_caption_is_quoted_from_its_label_on():
-    shown = line([Second()], candidate("Figure 3. Kelp at dusk in the second plot. More words follow here.", ChunkKind.CAPTION))
+    shown = line(
+        [Second()], candidate("Figure 3. Kelp at dusk in the second plot. More words follow here.", ChunkKind.CAPTION)
+    )
     assert shown.startswith("Figure 3. Kelp at dusk")
 
 

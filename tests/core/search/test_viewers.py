@@ -18,7 +18,11 @@ def test_the_persons_own_viewer_gets_path_and_page_as_arguments():
 
 
 def test_a_viewer_that_knows_pages_is_taken_before_the_desktops_opener():
-    assert command(LINK, "/k/a.pdf", 3, find=installed("xdg-open", "evince")) == ["evince", "--page-index=3", "/k/a.pdf"]
+    assert command(LINK, "/k/a.pdf", 3, find=installed("xdg-open", "evince")) == [
+        "evince",
+        "--page-index=3",
+        "/k/a.pdf",
+    ]
     assert command(LINK, "/k/a.pdf", 3, find=installed("xdg-open")) == ["xdg-open", LINK]
 
 

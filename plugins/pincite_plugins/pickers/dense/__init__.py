@@ -12,13 +12,15 @@ from pincite.spec import Context, hookimpl
 class Settings(BaseModel):
     """``[picker]`` with ``use = "dense"``.
 
-    `tokens`: how many tokens of sentences the model reads for one answer (a limit of time that does not depend on the machine: the same
-    answer shows the same sentences everywhere). `each`: how many sentences of a passage it reads, chosen by a first look.
+    What is read is limited by counts and not by the clock, so that the same answer shows the same sentences everywhere. `looks`: how many
+    passages get a first look; the others are left to the next picker. `tokens`: how many tokens of sentences the model reads for one
+    answer. `each`: how many sentences of a passage it reads, the first look's best.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    tokens: int = Field(default=500, ge=0)
-    each: int = Field(default=2, ge=1)
+    looks: int = Field(default=10, ge=1)
+    tokens: int = Field(default=400, ge=0)
+    each: int = Field(default=6, ge=1)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

@@ -35,10 +35,12 @@ class DensePicker:
         return self.pick_all(query, [Quotable(text, tuple(sentences))])[0] if sentences else None
 
     def pick_all(self, query: Query, passages: Sequence[Quotable]) -> list[Span | None]:
-        """The sentence of each; those beyond the limit of tokens get the first look's choice."""
+        """The sentence of each; those beyond the limit of tokens get the first look's choice, those beyond that of looks none."""
         if not query.semantic.strip() or not passages:
             return [None] * len(passages)
-        said = [np.array(shares(query, one.text, one.sentences, one.language)) for one in passages]
+        rest: list[Span | None] = [None] * (len(passages) - self._settings.looks)
+        passages = passages[: self._settings.looks]
+        said = [np.array(shares(query, one)) for one in passages]
         looks = self._looks(query, passages, said)
         read: list[tuple[int, int]] = []
         chosen: list[Span | None] = []
@@ -49,7 +51,7 @@ class DensePicker:
                 read += [(number, int(at)) for at in sorted(order.tolist())]
         for number, best in self._nearest(query, passages, said, read).items():
             chosen[number] = passages[number].sentences[best]
-        return chosen
+        return [*chosen, *rest]
 
     def _looks(self, query: Query, passages: Sequence[Quotable], said: Sequence[Floats]) -> list[Floats]:
         """A first score of each sentence: by the model's token vectors and words, or by words alone where it has none to give."""
@@ -74,7 +76,6 @@ class DensePicker:
         embedder = self._embedder()
         texts = [passages[number].text[slice(*passages[number].sentences[at])] for number, at in read]
         sizes = embedder.count(texts)
-        taken: list[int] = []
         spent = 0
         passage_sizes: dict[int, int] = {}
         for (number, _), size in zip(read, sizes, strict=True):

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite.text.marks import matches
+from pincite.text.wording import shares
 from pincite.values.query import Query, TermKind
+from pincite.values.search import Quotable
 
 AGAIN = 0.1
 """What a further mention of a word adds, as a share of the first."""
@@ -45,6 +47,18 @@ class LexicalPicker:
                 best, chosen = score, index
         start, end = sentences[chosen]
         return start, end
+
+    def pick_all(self, query: Query, passages: Sequence[Quotable]) -> list[tuple[int, int] | None]:
+        """The sentence of each; by the forms that the library's ranker knows, where they are given, which is much faster."""
+        return [
+            self._by_forms(query, one) if one.sought else self.pick(query, one.text, one.sentences, one.language)
+            for one in passages
+        ]
+
+    def _by_forms(self, query: Query, passage: Quotable) -> tuple[int, int] | None:
+        said = shares(query, passage)
+        best = max(said, default=0.0)
+        return passage.sentences[said.index(best)] if best > 0 else None
 
 
 def _score(matched: list[tuple[int, int, str]], weight: dict[str, float], pairs: set[tuple[str, ...]]) -> float:

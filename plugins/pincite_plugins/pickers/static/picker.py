@@ -39,7 +39,7 @@ class StaticPicker:
         at = 0
         for one in passages:
             count = len(one.sentences)
-            score = near[at : at + count] + BY_WORDS * np.array(shares(query, one.text, one.sentences, one.language))
+            score = near[at : at + count] + BY_WORDS * np.array(shares(query, one))
             chosen.append(one.sentences[int(score.argmax())] if count else None)
             at += count
         return chosen
