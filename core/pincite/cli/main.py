@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from pincite import __version__
-from pincite.cli import calibrate, cite, config, evaluate, explain, index, models, plugins, search, show, status, upkeep
+from pincite.cli import calibrate, cite, config, evaluate, explain, index, models, plugins, search, show, similar, status, upkeep
 from pincite.cli import open as open_
 from pincite.errors import PinciteError
 from pincite.plugin.watch import WATCHDOG
@@ -79,6 +79,7 @@ app.add_typer(plugins.app, name="plugins")
 app.command("config")(config.config)
 app.add_typer(models.app, name="models")
 app.command("eval")(evaluate.evaluate)
+app.command("similar")(similar.similar)
 app.command("calibrate")(calibrate.calibrate)
 
 

@@ -42,7 +42,9 @@ def dots(codes: Codes, query: Codes) -> npt.NDArray[np.float64]:
         import numkong
     except ImportError:
         return _dots_numpy(codes, query)
-    return np.asarray(numkong.dot(codes, query[None, :]), dtype=np.float64)
+    # the packed product is the fastest exact one that was measured (tests/benchmarks/vectors.py)
+    found = numkong.dots_packed(codes, numkong.dots_pack(query[None, :]))
+    return np.asarray(found, dtype=np.float64).reshape(-1)
 
 
 def _dots_numpy(codes: Codes, query: Codes) -> npt.NDArray[np.float64]:

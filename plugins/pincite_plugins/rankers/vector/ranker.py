@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from pincite.calibration.calibration import Calibration, of_card
 from pincite.errors import Cancelled, Damaged, NotReady
-from pincite.spec import Cancel, Embedder, ModelFacts, Store
+from pincite.spec import Cancel, Embedder, ModelFacts, Store, Vectors
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
 from pincite_plugins.rankers.vector.codes import Codes, encode, scores
@@ -144,36 +144,68 @@ class VectorRanker:
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The nearest passages among `rows`, by cosine. Fraction: 0 at the model's floor, 1 at its ceiling (specs/23-calibration.md)."""
-        facts, file = self._facts(), self._open()
-        head = file.head()
-        if head is None or not _made_with(head, facts) or head.count == head.gone:
-            raise NotReady(f"no vectors of {facts.name} yet; run `pincite index`")
+        facts, file, head = self._ready()
         if not query.semantic.strip():
             return []
         vector = self._query_vector(query.semantic, facts, cancelled)
         codes, entries = self._verified(file, head)
+        at, found = self._nearest(vector, rows, limit, facts, file, head)
+        if not len(at):
+            return []
+        fractions = self._fractions(vector, facts, codes, entries, at, found)
+        return [
+            Evidence(row, float(score), float(fraction))
+            for row, score, fraction in zip(entries["row"][at].tolist(), found, fractions, strict=True)
+        ]
+
+    def near(
+        self, vectors: Vectors, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False
+    ) -> list[list[tuple[int, float]]]:
+        """For each of `vectors` (n, width) the nearest passages among `rows`: (chunk row, cosine), best first."""
+        facts, file, head = self._ready()
+        _, entries = self._verified(file, head)
+        nearest = []
+        for vector in vectors:
+            if cancelled():
+                raise Cancelled("stopped")
+            at, found = self._nearest(vector, rows, limit, facts, file, head)
+            nearest.append(list(zip(entries["row"][at].tolist(), found.tolist(), strict=True)))
+        return nearest
+
+    def _ready(self) -> tuple[ModelFacts, CodesFile, Head]:
+        facts, file = self._facts(), self._open()
+        head = file.head()
+        if head is None or not _made_with(head, facts) or head.count == head.gone:
+            raise NotReady(f"no vectors of {facts.name} yet; run `pincite index`")
+        return facts, file, head
+
+    def _nearest(
+        self,
+        vector: npt.NDArray[np.float32],
+        rows: RowSet | None,
+        limit: int,
+        facts: ModelFacts,
+        file: CodesFile,
+        head: Head,
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+        """Places in the file and cosines of the `limit` nearest, best first, equal ones by row. The filter comes before the cut."""
+        codes, entries = file.read(head)
         chosen = np.flatnonzero(entries["row"] >= 0 if rows is None else rows.mask(entries["row"]))
         if not len(chosen) or limit <= 0:
-            return []
-        everything = len(chosen) == head.count
-        part = codes if everything else codes[chosen] if len(chosen) < head.count // 4 else None
-        if part is None:
-            found = scores(vector, codes, entries["scale"], facts.mean)[chosen]
+            return np.zeros(0, np.intp), np.zeros(0, np.float32)
+        if len(chosen) < head.count // 4:
+            found = scores(vector, codes[chosen], entries["scale"][chosen], facts.mean)
         else:
-            found = scores(vector, part, entries["scale"][chosen], facts.mean)
-        ids, at = entries["row"][chosen], np.arange(len(chosen))
+            found = scores(vector, codes, entries["scale"], facts.mean)
+            found = found if len(chosen) == head.count else found[chosen]
         if len(found) > limit:
             worst = np.partition(found, len(found) - limit)[len(found) - limit]
             keep = found >= worst
-            found, ids, at = found[keep], ids[keep], at[keep]
-        order = np.lexsort((ids, -found))[:limit]
+            found, chosen = found[keep], chosen[keep]
+        order = np.lexsort((entries["row"][chosen], -found))[:limit]
         if head.count > EAGER:
-            self._look(file, head, chosen[at][order])
-        fractions = self._fractions(vector, facts, codes, entries, chosen[at][order], found[order])
-        return [
-            Evidence(int(ids[at]), float(found[at]), float(fraction))
-            for at, fraction in zip(order.tolist(), fractions, strict=True)
-        ]
+            self._look(file, head, chosen[order])
+        return chosen[order], found[order]
 
     def check(self) -> None:
         """Looks at every code; raises `Damaged`. Once a week, by the run."""
