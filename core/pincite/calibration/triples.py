@@ -53,6 +53,12 @@ def halves(triples: Sequence[Triple]) -> tuple[list[Triple], list[Triple]]:
     return [one for one in triples if one.field in first], [one for one in triples if one.field not in first]
 
 
+def readable(triples: Iterable[Triple], languages: Sequence[str]) -> list[Triple]:
+    """Those in languages that a model knows; all where it does not say."""
+    known = set(languages)
+    return [one for one in triples if not known or {one.lang, one.to} <= known]
+
+
 def fields_of(triples: Iterable[Triple]) -> list[str]:
     """The fields there are, sorted."""
     return sorted({one.field for one in triples})

@@ -26,7 +26,7 @@ def calibrate(
     """Measure at which score a model's matches begin: floor and ceiling, judged on other fields."""
     from pincite.calibration.files import own_calibration, write_calibration
     from pincite.calibration.record import embed_triples, record_and_judge
-    from pincite.calibration.triples import fields_of, halves, own_triples, read_triples
+    from pincite.calibration.triples import fields_of, halves, own_triples, read_triples, readable
     from pincite.library import plugins_of
     from pincite.models.shelf import find_card
     from pincite.plugin.making import context_without_library, make_with
@@ -41,6 +41,7 @@ def calibrate(
     embedder = make_with(plugins, "embedder", use, found.section("embedder", use), context)
     try:
         facts = embedder.facts
+        chosen = readable(chosen, facts.languages)
         calibration, judged = record_and_judge(facts.id.partition("+")[0], embed_triples(embedder, chosen))
     finally:
         embedder.close()

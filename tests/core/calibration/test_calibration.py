@@ -11,7 +11,7 @@ import pytest
 from pincite.calibration.calibration import Calibration, of_card
 from pincite.calibration.files import calibration_for, own_calibration, read_calibration, write_calibration
 from pincite.calibration.record import Vectors, judge, percentile, record, record_and_judge
-from pincite.calibration.triples import Triple, fields_of, halves, own_triples, read_triples
+from pincite.calibration.triples import Triple, fields_of, halves, own_triples, read_triples, readable
 from pincite.errors import ConfigError, PinciteError, UsageError
 from pincite.spec import ModelFacts
 
@@ -53,6 +53,13 @@ def test_the_halves_share_no_field():
     assert not set(fields_of(first)) & set(fields_of(second))
     assert len(first) + len(second) == len(own_triples())
     assert min(len(first), len(second)) >= 70
+
+
+def test_a_model_is_asked_only_in_its_languages():
+    english = readable(own_triples(), ("en",))
+    assert {(one.lang, one.to) for one in english} == {("en", "en")}
+    assert len(english) >= 40
+    assert readable(own_triples(), ()) == own_triples()
 
 
 def test_a_line_that_is_no_triple_is_named(tmp_path):
