@@ -1,0 +1,29 @@
+"""The mean of calibrated fractions (specs/18-fusion.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.spec import Context, hookimpl
+
+
+class Settings(BaseModel):
+    """``[fuser]`` with ``use = "convex"``. `weights`: ranker → its share; one that is not named has 1."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    weights: dict[str, float] = Field(default_factory=dict)
+
+
+def make(settings: Settings | None, context: Context) -> Any:
+    """The fuser."""
+    from pincite_plugins.fusers.convex.convex import ConvexFusion
+
+    return ConvexFusion((settings or Settings()).weights)
+
+
+@hookimpl
+def register_fusers(register: Any) -> None:
+    """Registers `convex`."""
+    register("convex", make, settings=Settings)
