@@ -16,6 +16,7 @@ import pincite
 from pincite.evaluation.collection import read_qrels, read_queries
 from pincite.query.parse import parse
 from pincite.search.answer import rank_query
+from pincite_plugins.fusers.coverage.coverage import covered
 
 DEPTH = 300
 RANKERS = ("fts5", "vector")
@@ -57,6 +58,7 @@ def lists_of(folder: str, each: int | None, model: str | None, progress) -> dict
         score = np.zeros((2, n, DEPTH), np.float32)
         fraction = np.zeros((2, n, DEPTH), np.float32)
         rank = np.zeros((2, n, DEPTH), np.int32)
+        share = np.ones(n, np.float32)
         for number, one in enumerate(parsed):
             ranking, _, _ = rank_query(library, one, "hybrid", DEPTH, 0.0, lambda: False, False)
             for at, name in enumerate(RANKERS):
@@ -65,6 +67,7 @@ def lists_of(folder: str, each: int | None, model: str | None, progress) -> dict
                 score[at, number, : len(found)] = [entry.score for entry in found]
                 fraction[at, number, : len(found)] = [entry.fraction for entry in found]
                 rank[at, number, : len(found)] = [entry.rank for entry in found]
+            share[number] = covered(one, ranking.lists.get("fts5", []))
             progress("queries", number + 1, n, "")
         names = library.store.item_ids(sorted(set(item.ravel().tolist()) - {-1}))
         of_name = {name: row for row, name in names.items()}
@@ -78,9 +81,6 @@ def lists_of(folder: str, each: int | None, model: str | None, progress) -> dict
         for number, query in enumerate(queries):
             grades = sorted((grade for grade in qrels[query.id].values() if grade > 0), reverse=True)[:10]
             ideal[number, : len(grades)] = grades
-        vectors = np.stack(
-            [library.embedder.vectors.get(one.semantic, np.zeros(library.embedder.facts.width)) for one in parsed]
-        )
     return {
         "item": item,
         "score": score,
@@ -89,8 +89,7 @@ def lists_of(folder: str, each: int | None, model: str | None, progress) -> dict
         "judged": np.array(judged, np.int64).reshape(-1, 3),
         "ideal": ideal,
         "lang": np.array([query.lang for query in queries]),
-        "terms": np.array([len(one.terms) for one in parsed], np.int32),
-        "vectors": vectors.astype(np.float32),
+        "share": share,
     }
 
 

@@ -1,0 +1,135 @@
+"""A study of fusers over kept rankings: what each gives on every collection and language, and its constants chosen without it.
+
+    python tests/benchmarks/fusion_lists.py $PINCITE_CORPORA/ir/scifact scifact.npz     # once a collection
+    python tests/benchmarks/fusion.py scifact.npz cranfield.npz ...
+
+Each row of the table is a fuser: its nDCG@10 a collection and language, its worst loss against the better of the two engines, its mean gain.
+Constants are also chosen leaving out one collection at a time: those with the best mean gain among those that lose at most 0.005 on the others.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+LOSS = 0.005
+DISCOUNT = 1 / np.log2(np.arange(2, 12))
+GRID = [
+    (none, full)
+    for none in (0.4, 0.5, 0.55, 0.6, 0.65, 0.7)
+    for full in (0.7, 0.75, 0.8, 0.85, 0.9, 1.0)
+    if full > none
+]
+
+
+class Lists:
+    """A collection's two rankings as dense arrays, (queries, items): rank and fraction, infinite and 0 where an item is not listed."""
+
+    def __init__(self, path: Path) -> None:
+        kept = np.load(path)
+        self.name = path.stem
+        self.lang = kept["lang"]
+        self.share = kept["share"]
+        self.top = kept["fraction"][0].max(axis=1)
+        items = np.unique(kept["item"][kept["item"] >= 0])
+        shape = (len(self.lang), len(items))
+        self.rank = [np.full(shape, np.inf, np.float32) for _ in range(2)]
+        self.fraction = [np.zeros(shape, np.float32) for _ in range(2)]
+        for at in range(2):
+            listed = kept["item"][at] >= 0
+            where = np.nonzero(listed)[0], np.searchsorted(items, kept["item"][at][listed])
+            self.rank[at][where] = kept["rank"][at][listed]
+            self.fraction[at][where] = kept["fraction"][at][listed]
+        first = np.where(kept["item"][:, :, :10] >= 0, kept["item"][:, :, :10], -1)
+        self.agreement = np.array(
+            [len(set(a.tolist()) & set(b.tolist()) - {-1}) / 10 for a, b in zip(*first, strict=True)]
+        )
+        self.grade = np.zeros(shape, np.float32)
+        for query, item, grade in kept["judged"]:
+            at = np.searchsorted(items, item)
+            if at < len(items) and items[at] == item:
+                self.grade[query, at] = grade
+        self.ideal = np.maximum(1e-9, (kept["ideal"] * DISCOUNT).sum(axis=1))
+
+    def ndcg(self, scores: np.ndarray) -> dict[str, float]:
+        """nDCG@10 of a score matrix, a language where there are several."""
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :10]
+        found = (np.take_along_axis(self.grade, order, 1) * DISCOUNT[: order.shape[1]]).sum(axis=1) / self.ideal
+        languages = sorted(set(self.lang.tolist()))
+        if len(languages) == 1:
+            return {self.name: float(found.mean())}
+        return {f"{self.name}/{one}": float(found[self.lang == one].mean()) for one in languages}
+
+
+Fuser = Callable[[Lists], np.ndarray]
+
+
+def rrf(rank: np.ndarray, k: float = 60.0) -> np.ndarray:
+    return 1 / (k + rank)
+
+
+def ramp(values: np.ndarray, none: float, full: float) -> np.ndarray:
+    return np.clip((values - none) / (full - none), 0, 1)[:, None]
+
+
+def weighted(weight: Callable[[Lists], np.ndarray], k: float = 60.0) -> Fuser:
+    return lambda kept: weight(kept) * rrf(kept.rank[0], k) + rrf(kept.rank[1], k)
+
+
+def by_coverage(none: float, full: float, k: float = 60.0) -> Fuser:
+    return weighted(lambda kept: ramp(kept.share, none, full), k)
+
+
+TRIED: dict[str, Fuser] = {
+    "by words alone": lambda kept: -kept.rank[0],
+    "by meaning alone": lambda kept: -kept.rank[1],
+    "rrf": weighted(lambda kept: np.ones((1, 1))),
+    "rrf, best fraction by words .1-.3": weighted(lambda kept: ramp(kept.top, 0.1, 0.3)),
+    "rrf, each item's fraction": lambda kept: (
+        kept.fraction[0] * rrf(kept.rank[0]) + kept.fraction[1] * rrf(kept.rank[1])
+    ),
+    "convex": lambda kept: kept.fraction[0] + kept.fraction[1],
+    "rrf, agreement of the first ten 0-.3": weighted(lambda kept: ramp(kept.agreement, 0.0, 0.3)),
+    "rrf, coverage itself": by_coverage(0.0, 1.0),
+    "coverage .5-.7": by_coverage(0.5, 0.7),
+    "coverage .6-.8": by_coverage(0.6, 0.8),
+    "coverage .6-.8, k 20": by_coverage(0.6, 0.8, 20),
+    "coverage .7-.9": by_coverage(0.7, 0.9),
+}
+
+
+def measured(collections: Iterable[Lists], fuser: Fuser) -> dict[str, float]:
+    return {name: value for kept in collections for name, value in kept.ndcg(fuser(kept)).items()}
+
+
+def main() -> None:
+    collections = [Lists(Path(name)) for name in sys.argv[1:]]
+    table = {name: measured(collections, fuser) for name, fuser in TRIED.items()}
+    words, meaning = table["by words alone"], table["by meaning alone"]
+    better = {name: max(words[name], meaning[name]) for name in words}
+    print(f"{'':38}" + " ".join(f"{name[-9:]:>9}" for name in better) + "    worst      mean")
+    for name, found in table.items():
+        gains = [found[one] - better[one] for one in better]
+        print(
+            f"{name:38}"
+            + " ".join(f"{found[one]:9.4f}" for one in better)
+            + f"  {min(gains):+.4f}  {np.mean(gains):+.4f}"
+        )
+    print("\nconstants chosen without the collection:")
+    grid = {pair: measured(collections, by_coverage(*pair)) for pair in GRID}
+    for kept in collections:
+        own = set(kept.ndcg(kept.rank[0]))
+        rest = [one for one in better if one not in own]
+        if not rest:
+            continue
+        safe = [pair for pair in GRID if min(grid[pair][one] - better[one] for one in rest) >= -LOSS] or GRID
+        best = max(safe, key=lambda pair: np.mean([grid[pair][one] - better[one] for one in rest]))
+        worst = min(own, key=lambda one: grid[best][one] - better[one])
+        print(
+            f"  {kept.name:16} {best}: worst {worst} {grid[best][worst]:.4f} ({grid[best][worst] - better[worst]:+.4f})"
+        )
+
+
+if __name__ == "__main__":
+    main()
