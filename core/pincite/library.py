@@ -198,7 +198,9 @@ class Library:
         query itself asks for. An answer that is incomplete says why in `degraded`. Raises `UsageError` for an empty query.
         """
         limit = limit if limit is not None else self.config.settings.limit
-        return self.ask(query, engine=engine, limit=limit, filter=filter, margin=margin, cancelled=cancelled).results(limit)
+        return self.ask(query, engine=engine, limit=limit, filter=filter, margin=margin, cancelled=cancelled).results(
+            limit
+        )
 
     def ask(
         self,

@@ -315,7 +315,8 @@ class Store(Protocol):
 
     def put_record(self, record: Record, fingerprint: str, chunks: Mapping[str, Sequence[NewChunk]]) -> int:
         """Inserts or replaces an item and its children; returns its row. `chunks` has, under "" those of the item text, under a
-        note's or annotation's id those of its text (the store makes the item's anew where files fill it). A child that is the same as before keeps its rows; a new or changed
+        note's or annotation's id those of its text (the store makes the item's anew where files fill it). A child that is the
+        same as before keeps its rows; a new or changed
         attachment waits in the ledger; a child that is not in the record goes, with everything made of it."""
         ...
 

@@ -220,7 +220,9 @@ def report(findings: list[Finding], worst: int) -> None:
     chunks = [score for finding in findings for score, *_ in finding.scores]
     print(f"\nfiles {len(read)}, chunks {len(chunks)}")
     if sought:
-        print(f"letters seen by pypdf that stand in a chunk or a block left out by name: {found / sought:.2%} of {sought:,}")
+        print(
+            f"letters seen by pypdf that stand in a chunk or a block left out by name: {found / sought:.2%} of {sought:,}"
+        )
     right = sum(score >= GOOD for score in chunks)
     print(f"anchor share: {100 * right / max(1, len(chunks)):.2f}")
 

@@ -71,7 +71,9 @@ def main() -> None:
         other = TextEmbedding("BAAI/bge-small-en-v1.5", threads=given.threads or os.cpu_count())
         shown("fastembed", share, lambda: list(other.embed(few)))
     for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", ONE_QUERY, str(home()), given.model], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", ONE_QUERY, str(home()), given.model], capture_output=True, text=True, check=True
+        )
     imports, rest = done.stdout.split()
     print(f"one query, fresh process: imports {imports} s; model, tokenizer and query {rest} s")
 
@@ -98,7 +100,10 @@ def shown(name: str, tokens: int, work: Callable[[], object]) -> None:
     wall, processor = time.perf_counter(), time.process_time()
     work()
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
-    print(f"{name:<24} {tokens / wall:>8.0f} tokens/s wall, {tokens / processor:>8.0f} tokens a processor second", flush=True)
+    print(
+        f"{name:<24} {tokens / wall:>8.0f} tokens/s wall, {tokens / processor:>8.0f} tokens a processor second",
+        flush=True,
+    )
 
 
 def peak() -> int:

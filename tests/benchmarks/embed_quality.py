@@ -41,27 +41,39 @@ def main() -> None:
     if given.docs:
         wanted = {one.doc_id for one in qrels}
         others = [one for one in docs if one["id"] not in wanted]
-        docs = [one for one in docs if one["id"] in wanted] + random.Random(1).sample(others, min(given.docs, len(others)))
+        docs = [one for one in docs if one["id"] in wanted] + random.Random(1).sample(
+            others, min(given.docs, len(others))
+        )
     embedder = make(
-        OnnxSettings(model=given.model, precision=given.precision, threads=given.threads), Context(home=home(), note=print)
+        OnnxSettings(model=given.model, precision=given.precision, threads=given.threads),
+        Context(home=home(), note=print),
     )
     asked = embedder.embed([one["text"] for one in queries], "query")
     for form in ("title+text", "text") if given.text == "both" else (given.text,):
-        texts = [f"{one['title']}\n\n{one['text']}" if form == "title+text" and one.get("title") else one["text"] for one in docs]
+        texts = [
+            f"{one['title']}\n\n{one['text']}" if form == "title+text" and one.get("title") else one["text"]
+            for one in docs
+        ]
         embedder.stats = type(embedder.stats)()
         scores = asked @ embedder.embed(texts, "passage").T
         measures = ir_measures.calc_aggregate([nDCG @ 10, R @ 100], qrels, _run(queries, docs, scores))
         shown = ", ".join(f"{name} {value:.4f}" for name, value in sorted(measures.items(), key=str))
         stats = embedder.stats
         print(f"{given.collection} {embedder.facts.id} {form}: {shown} ({len(docs)} documents, {len(queries)} queries)")
-        print(f"  {stats.tokens} tokens, {stats.tokens_per_second:.0f} tokens/s, padding efficiency {stats.efficiency:.1%}")
+        print(
+            f"  {stats.tokens} tokens, {stats.tokens_per_second:.0f} tokens/s, padding efficiency {stats.efficiency:.1%}"
+        )
         _places(queries, docs, qrels, scores)
 
 
-def _places(queries: list[dict[str, str]], docs: list[dict[str, str]], qrels: list[ir_measures.Qrel], scores: np.ndarray) -> None:
+def _places(
+    queries: list[dict[str, str]], docs: list[dict[str, str]], qrels: list[ir_measures.Qrel], scores: np.ndarray
+) -> None:
     rows = {one["id"]: row for row, one in enumerate(queries)}
     columns = {one["id"]: column for column, one in enumerate(docs)}
-    relevant = [scores[rows[one.query_id], columns[one.doc_id]] for one in qrels if one.relevance > 0 and one.doc_id in columns]
+    relevant = [
+        scores[rows[one.query_id], columns[one.doc_id]] for one in qrels if one.relevance > 0 and one.doc_id in columns
+    ]
     chance = np.random.default_rng(1).choice(scores.ravel(), 100_000)
     for name, values in (("relevant", relevant), ("random", chance)):
         shown = " ".join(f"{share}%:{np.percentile(values, share):.3f}" for share in (1, 5, 25, 50, 75, 95, 99))

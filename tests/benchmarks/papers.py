@@ -85,8 +85,12 @@ def main() -> None:
         print(f"words searchable             {words:7.1f} s    (asked: 8)")
         print(f"everything                   {words + rest:7.1f} s    (asked: 75)")
         print(f"main process, peak           {peak:7.0f} MiB  (asked: 1024)")
-        print(f"hybrid search, process       {statistics.median(hybrid):7.2f} s    (asked: 1.2)  worst {max(hybrid):.2f}")
-        print(f"lexical search, process      {statistics.median(lexical):7.2f} s    (asked: 0.5)  worst {max(lexical):.2f}")
+        print(
+            f"hybrid search, process       {statistics.median(hybrid):7.2f} s    (asked: 1.2)  worst {max(hybrid):.2f}"
+        )
+        print(
+            f"lexical search, process      {statistics.median(lexical):7.2f} s    (asked: 0.5)  worst {max(lexical):.2f}"
+        )
         print(f"environment                  {environment_size():7.0f} MB   (asked: 700)")
         recoll(folder, home)
     finally:

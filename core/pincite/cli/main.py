@@ -13,7 +13,21 @@ import typer
 from typer.core import TyperGroup
 
 from pincite import __version__
-from pincite.cli import calibrate, cite, config, evaluate, explain, index, models, plugins, search, show, similar, status, upkeep
+from pincite.cli import (
+    calibrate,
+    cite,
+    config,
+    evaluate,
+    explain,
+    index,
+    models,
+    plugins,
+    search,
+    show,
+    similar,
+    status,
+    upkeep,
+)
 from pincite.cli import open as open_
 from pincite.errors import PinciteError
 from pincite.plugin.watch import WATCHDOG

@@ -23,6 +23,7 @@ JSON_EVERY = 0.5
 WINDOW = 30.0
 """Seconds over which a rate is taken: files grow, so that the mean since the beginning would promise too much."""
 
+
 class Pace:
     """Rate and time left of one step."""
 

@@ -115,7 +115,9 @@ def validate_section(
     if model is None:
         if values:
             key = next(iter(values))
-            raise ConfigError(f"{_origin(f'{where}.{key}', origins)}{where}: takes no settings, but '{key}' is set; remove it")
+            raise ConfigError(
+                f"{_origin(f'{where}.{key}', origins)}{where}: takes no settings, but '{key}' is set; remove it"
+            )
         return None
     fields: Mapping[str, Any] = getattr(model, "model_fields", {})
     known = set(fields) | {one.alias for one in fields.values() if one.alias}

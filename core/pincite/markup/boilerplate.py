@@ -17,7 +17,9 @@ PROSE = 400
 """Characters outside links; an element with as many is text, whatever its class says ("sharing-a-flat" is a heading's
 id)."""
 
-_ROLES = frozenset(("banner", "contentinfo", "navigation", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog"))
+_ROLES = frozenset(
+    ("banner", "contentinfo", "navigation", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog")
+)
 _ALWAYS = re.compile(
     r"(?:^|[\s_-])(?:cookies?|consent|gdpr|breadcrumbs?|skip-?(?:link|nav)|advert\w*|ads?|sponsor\w*|newsletter|subscribe"
     r"|social|share|sharing|sharebar|popup|modal|paywall|pagination|pager|print-only|noprint|toc"

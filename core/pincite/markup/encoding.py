@@ -151,9 +151,7 @@ def _cased(text: str, script: str) -> float:
     never gives."""
     words = re.findall(r"[^\W\d_]{2,}", text)[:4000]
     own = [word for word in words if unicodedata.name(word[0], "").startswith(script)]
-    good = sum(
-        len(word) for word in own if word[1:].islower() and unicodedata.name(word[-1], "").startswith(script)
-    )
+    good = sum(len(word) for word in own if word[1:].islower() and unicodedata.name(word[-1], "").startswith(script))
     high = sum(sum(char > "\x7f" for char in word) for word in words)
     if not high:
         return 0.0

@@ -47,7 +47,9 @@ def head_metadata(root: Element) -> dict[str, str]:
         name = next((value for key in _NAMING if (value := element.get(key))), "")
         value = " ".join((element.get("content") or "").split())[:_LONGEST]
         if value:
-            said.setdefault(name.strip().lower().replace("dc:", "dc.").replace("dcterms:", "dcterms."), []).append(value)
+            said.setdefault(name.strip().lower().replace("dc:", "dc.").replace("dcterms:", "dcterms."), []).append(
+                value
+            )
     out: dict[str, str] = {}
     for key, names in _NAMES.items():
         for name in names.split():

@@ -17,7 +17,9 @@ _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 # An element closed in itself, which HTML takes for one that is open: after <title/> all text would be title.
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:\-]*)([^<>]*?)/>")
-_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "wbr"))
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "wbr")
+)
 # A data: URI in an attribute: pictures of a page saved as one file. The words never need them.
 _DATA_URI = re.compile(r"=(\"data:[^\"<>]{256,}\"|'data:[^'<>]{256,}')")
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:\-]+)[\"']")

@@ -67,7 +67,9 @@ class Card(_Part):
     width: int = Field(ge=1)
     stored: int = Field(ge=1, description="The model's own width, before the Matryoshka cut to `width`.", default=0)
     tokens: int = Field(ge=8, description="The window, special tokens and prefix included.")
-    room: int = Field(ge=1, description="Tokens of text that one call takes: special tokens and the passage prefix taken off.")
+    room: int = Field(
+        ge=1, description="Tokens of text that one call takes: special tokens and the passage prefix taken off."
+    )
     pooling: Literal["mean", "cls"]
     normalise: bool = True
     query_prefix: str = ""

@@ -70,7 +70,9 @@ def verify_model(card: Card, embedder: Embedder, home: Path) -> list[Verdict]:
     folder = models_folder(home) / card.folder
     broken = unsound(folder) if folder.is_dir() else []
     if broken:
-        raise PinciteError(f"model {card.name}: {', '.join(broken)} changed since it was made; remove {folder} to have it made again")
+        raise PinciteError(
+            f"model {card.name}: {', '.join(broken)} changed since it was made; remove {folder} to have it made again"
+        )
     return verify(embedder, checks)
 
 

@@ -47,7 +47,9 @@ def find(
             continue
         return Found(origin, files)
     if folder:
-        names = " or ".join(sorted({", ".join(Path(path).name for path in origin.files.values()) for origin in card.origin}))
+        names = " or ".join(
+            sorted({", ".join(Path(path).name for path in origin.files.values()) for origin in card.origin})
+        )
         raise NotHere(f"model {card.name}: {folder} does not have {names}; put the files there")
     ways = [*missing, card.otherwise] if card.otherwise else missing
     raise NotHere(f"model {card.name}: its files are not on this machine; " + "; or ".join(ways))

@@ -37,7 +37,9 @@ def find_card(name: str, home: Path | None = None) -> Card:
             return card
     near = difflib.get_close_matches(name, shelf, 1, 0.5)
     hint = f"did you mean '{near[0]}'? " if near else ""
-    raise UnknownName(f"no model is called '{name}'; {hint}there is: {', '.join(shelf)} (or give the path of a model card, NAME.toml)")
+    raise UnknownName(
+        f"no model is called '{name}'; {hint}there is: {', '.join(shelf)} (or give the path of a model card, NAME.toml)"
+    )
 
 
 def _built_in() -> Iterator[Card]:

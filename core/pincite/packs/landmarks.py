@@ -58,7 +58,9 @@ _NUMBER = re.compile(
 )
 
 _STEP = re.compile(r"^\s*(?:§\s*)?(\d{1,3}(?:\.\d{1,3}){0,4})(?:[.)．]|\s|$)")
-_LETTERED = re.compile(r"^\s*(?:appendix\s+|anhang\s+|annexe\s+|anexo\s+)?([A-Z])(?:\.(\d{1,3}))?(?:\.(\d{1,3}))?[.:)]?\s+\S", re.I)
+_LETTERED = re.compile(
+    r"^\s*(?:appendix\s+|anhang\s+|annexe\s+|anexo\s+)?([A-Z])(?:\.(\d{1,3}))?(?:\.(\d{1,3}))?[.:)]?\s+\S", re.I
+)
 
 
 _BARE_KEYWORDS = re.compile(r"\s*(?:Keywords|Key words|Index Terms|General Terms)\s+(?=[A-Z])")
@@ -81,7 +83,9 @@ def heading_role(title: str) -> str:
 def opening_role(text: str) -> tuple[str, int]:
     """The part that a paragraph's own first words name ("Abstract—We show…", "Keywords: trees, search", "摘要：…"), of
     abstract and keywords, and where the text itself begins; ("", 0) for none."""
-    head = re.match(r"\s*[【\[]?([^\W\d_][^—–:：.．。\-\n】\]]{1,30}?)\s*(?:[】\]]\s*[:：]?|[—–:：.．]|\s-\s|-{2,}|\n)\s*", text)
+    head = re.match(
+        r"\s*[【\[]?([^\W\d_][^—–:：.．。\-\n】\]]{1,30}?)\s*(?:[】\]]\s*[:：]?|[—–:：.．]|\s-\s|-{2,}|\n)\s*", text
+    )
     if head is None:
         bare = _BARE_KEYWORDS.match(text)
         return ("keywords", bare.end()) if bare else ("", 0)

@@ -41,7 +41,9 @@ class ExtractorKit(Kit):
                 (folder / "kelp.rtf").write_text(r"{\\rtf1 the holdfast grips the rock}")
                 return folder / "kelp.rtf"
 
-    `blocks`: the texts of all blocks of the sample in order, white space aside, where you write them down (do: it is what finds most). `says`: words that the text of the sample must hold, white space aside. `elsewhere`: whether the same file is also read in a process
+    `blocks`: the texts of all blocks of the sample in order, white space aside, where you write them down (do: it is what finds
+    most). `says`: words that the text of the sample must hold, white space aside. `elsewhere`: whether the same file is also read
+    in a process
     of its own (where the plugin is installed).
     """
 

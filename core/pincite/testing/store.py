@@ -73,7 +73,9 @@ class StoreKit(Kit):
         self.must(
             list(store.changes(0)) == [] and len(store.all_rows()) == 0, "holds something before anything was written"
         )
-        self.must(store.find_item("kelp") is None and store.find_chunk("kelp#item0") is None, "finds what was never put")
+        self.must(
+            store.find_item("kelp") is None and store.find_chunk("kelp#item0") is None, "finds what was never put"
+        )
         self.must(
             store.fingerprints() == {} and store.totals().items == 0 and store.get("x") is None,
             "holds something before anything was written",
@@ -144,7 +146,8 @@ class StoreKit(Kit):
         )
         by_id = {filled.chunks([one.row])[one.row].id: one for one in words}
         self.must(
-            "Kelp forests" in by_id["kelp#item0"].columns["title"] and "canopy" in by_id["kelp#item0"].columns["abstract"],
+            "Kelp forests" in by_id["kelp#item0"].columns["title"]
+            and "canopy" in by_id["kelp#item0"].columns["abstract"],
             "does not give title and abstract",
         )
         for word in ("Okafor", "2018", "ocean"):

@@ -168,7 +168,7 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, tuple | list):
         return [_plain(part) for part in value]
-    defaults = _defaults(type(value))
+    defaults = _defaults(type(value))  # type: ignore[arg-type]  # a class can be hashed
     if defaults is None:
         return value
     out = {}

@@ -23,7 +23,8 @@ class Passage:
     """A chunk as shown.
 
     `text` is read back from the pack; `sentence` is the line worth reading, an exact span of `text` at `at`; `marks` are [start, end)
-    spans of the query's words in `sentence`. `page` is ordinal from 1, `page_label` what is printed on it. `kind`: what it is made of (`ChunkKind`); `worth`: what put it
+    spans of the query's words in `sentence`. `page` is ordinal from 1, `page_label` what is printed on it. `kind`: what it is
+    made of (`ChunkKind`); `worth`: what put it
     before the work's other passages.
     """
 

@@ -70,7 +70,11 @@ def test_a_rectangle_on_another_page_finds_nothing():
 
 def epub() -> Pack:
     # two documents of the spine; "🚢" takes two UTF-16 units; white space between the nodes is not in them
-    nodes = [("/6/4!/4/2/1", 3, "🚢 Sailing home."), ("/6/4!/4/4/1", 0, "The wind dropped."), ("/6/6!/4/2/1", 0, "Landfall.")]
+    nodes = [
+        ("/6/4!/4/2/1", 3, "🚢 Sailing home."),
+        ("/6/4!/4/4/1", 0, "The wind dropped."),
+        ("/6/6!/4/2/1", 0, "Landfall."),
+    ]
     text, runs = "", []
     for target, offset, piece in nodes:
         runs.append(Run(len(text), len(text) + len(piece), target, offset))
@@ -85,7 +89,9 @@ def test_epub_ranges_count_utf16_units_and_keep_to_their_document():
         "kind": "epub",
         "cfis": ["epubcfi(/6/4!/4,/2/1:6,/4/1:17)", "epubcfi(/6/6!/4/2/1,:0,:9)"],
     }
-    assert [pack.text[a:b].strip() for a, b in spans_of(pack, anchor)] == ["Sailing home.\n\nThe wind dropped.\n\nLandfall."]
+    assert [pack.text[a:b].strip() for a, b in spans_of(pack, anchor)] == [
+        "Sailing home.\n\nThe wind dropped.\n\nLandfall."
+    ]
 
 
 def test_a_cfi_with_ids_and_text_assertions_is_read():

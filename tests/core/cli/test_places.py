@@ -125,6 +125,8 @@ def test_a_number_beyond_the_last_results_is_refused(run):
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv", "md"])
 def test_each_format_names_the_work_and_the_place(run, place, form):
-    out = run("search", "holdfast newtons", "--engine", "lexical", "--format", form, "--library", str(place / "works.bib"))
+    out = run(
+        "search", "holdfast newtons", "--engine", "lexical", "--format", form, "--library", str(place / "works.bib")
+    )
     assert "Kelp and urchins" in out
     assert "iv" in out

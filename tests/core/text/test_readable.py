@@ -1,6 +1,7 @@
 """A stretch of a document on a screen."""
 
 import pytest
+
 from pincite.text.readable import readable
 
 

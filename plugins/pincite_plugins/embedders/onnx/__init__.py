@@ -16,12 +16,19 @@ class OnnxSettings(BaseModel):
 
     model: str = Field("multilingual-e5-small", description="Name of a model card, or the path of one (NAME.toml).")
     folder: str = Field("", description="A folder that holds the model's files, instead of the card's origins.")
-    hub: bool = Field(False, description="Whether the card's hub repository may be downloaded from (HF_ENDPOINT is respected).")
-    precision: Literal["int8", "q4"] = Field(
-        "int8", description="Arithmetic of the layers: int8 is fast; q4 keeps the 4-bit weights of the default model as they are."
+    hub: bool = Field(
+        False, description="Whether the card's hub repository may be downloaded from (HF_ENDPOINT is respected)."
     )
-    threads: int = Field(0, ge=0, description="Texts computed at once, each on one core; 0: as many as there are physical cores.")
-    batch_tokens: int = Field(512, ge=1, le=65536, description="Most tokens in one call (length × count), which bounds memory.")
+    precision: Literal["int8", "q4"] = Field(
+        "int8",
+        description="Arithmetic of the layers: int8 is fast; q4 keeps the 4-bit weights of the default model as they are.",
+    )
+    threads: int = Field(
+        0, ge=0, description="Texts computed at once, each on one core; 0: as many as there are physical cores."
+    )
+    batch_tokens: int = Field(
+        512, ge=1, le=65536, description="Most tokens in one call (length × count), which bounds memory."
+    )
 
 
 def make(settings: OnnxSettings, context: Context) -> object:

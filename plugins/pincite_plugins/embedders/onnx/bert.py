@@ -143,7 +143,11 @@ class GraphWriter:
         ]
         bias = np.concatenate([layer.query.bias, layer.key.bias, layer.value.bias])
         mixed = self._op(
-            "MultiHeadAttention", *heads, self._constant(at + "bias", bias), domain=MICROSOFT, num_heads=self._bert.heads
+            "MultiHeadAttention",
+            *heads,
+            self._constant(at + "bias", bias),
+            domain=MICROSOFT,
+            num_heads=self._bert.heads,
         )
         mixed = self._linear(self._quantised(self._flat(mixed)), layer.output, at + "output")
         states = self._norm(self._op("Add", mixed, states), layer.attention_norm, at + "attention.norm")
@@ -216,9 +220,13 @@ class GraphWriter:
         return self._op("Reshape", states, self._integers("flat", [-1, self._bert.width]))
 
     # -- pieces of a graph
-    def _op(self, kind: str, *inputs: str, domain: str = "", outputs: list[str] | None = None, **attributes: Any) -> str:
+    def _op(
+        self, kind: str, *inputs: str, domain: str = "", outputs: list[str] | None = None, **attributes: Any
+    ) -> str:
         outputs = outputs or [f"{kind}{len(self._nodes)}"]
-        self._nodes.append(helper.make_node(kind, list(inputs), outputs, name=f"n{len(self._nodes)}", domain=domain, **attributes))
+        self._nodes.append(
+            helper.make_node(kind, list(inputs), outputs, name=f"n{len(self._nodes)}", domain=domain, **attributes)
+        )
         return outputs[0]
 
     def _constant(self, name: str, array: np.ndarray[Any, Any]) -> str:

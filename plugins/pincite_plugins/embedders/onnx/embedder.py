@@ -36,7 +36,9 @@ class OnnxEmbedder:
     def __init__(self, settings: OnnxSettings, context: Context) -> None:
         self.card: Card = find_card(settings.model, context.home)
         if self.card.embedder != "onnx":
-            raise UsageError(f"model {self.card.name} needs the embedder {self.card.embedder}: set [embedder] use = \"{self.card.embedder}\"")
+            raise UsageError(
+                f'model {self.card.name} needs the embedder {self.card.embedder}: set [embedder] use = "{self.card.embedder}"'
+            )
         self.facts = _facts(self.card, settings.precision)
         self.stats = Stats()
         self._settings = settings
@@ -69,7 +71,9 @@ class OnnxEmbedder:
         encode = self.tokens.encode
         return [len(encode(text)) if text else 0 for text in texts]
 
-    def embed(self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False) -> Vectors:
+    def embed(
+        self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False
+    ) -> Vectors:
         """One unit vector a text, (n, width) float32. A text longer than the window is the mean of its windows, weighted by tokens."""
         prefix = self.card.query_prefix if kind == "query" else self.card.passage_prefix
         found = np.zeros((len(texts), self.card.width), np.float32)
@@ -121,7 +125,12 @@ class OnnxEmbedder:
         return _unit(sums[:, : self.card.width])
 
     def _run(
-        self, engine: Engine, calls: list[list[Window]], ids: list[list[int]], sums: npt.NDArray[np.float32], cancelled: Cancel
+        self,
+        engine: Engine,
+        calls: list[list[Window]],
+        ids: list[list[int]],
+        sums: npt.NDArray[np.float32],
+        cancelled: Cancel,
     ) -> None:
         """Adds the vector of each window, times its tokens, to its text's sum, in the order of `calls` whatever the threads do."""
         before, after = self.tokens.before, self.tokens.after

@@ -40,7 +40,9 @@ class Engine:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime raises many types of its own
             reason = str(error).splitlines()[0]
-            raise PinciteError(f"{path}: onnxruntime cannot load it ({reason}); remove {folder} to have it made again") from error
+            raise PinciteError(
+                f"{path}: onnxruntime cannot load it ({reason}); remove {folder} to have it made again"
+            ) from error
         self._inputs = [one.name for one in self._session.get_inputs()]
         self._pooling = pooling
         self.together = path.name != AS_IS or b"DynamicQuantizeLinear" not in path.read_bytes()
@@ -50,8 +52,14 @@ class Engine:
         if self._inputs == ["ids"]:
             result: npt.NDArray[np.float32] = self._session.run(["vector"], {"ids": ids})[0]
             return result
-        feeds: dict[str, Any] = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        states = self._session.run(None, {name: feeds[name] for name in self._inputs if name in feeds})[0].astype(np.float32)
+        feeds: dict[str, Any] = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
+        states = self._session.run(None, {name: feeds[name] for name in self._inputs if name in feeds})[0].astype(
+            np.float32
+        )
         if states.ndim == 2:  # pooled by the graph
             return np.asarray(states)
         return np.asarray(states[:, 0] if self._pooling == "cls" else states.mean(axis=1))

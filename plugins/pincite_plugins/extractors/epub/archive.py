@@ -25,7 +25,9 @@ class Archive:
         entries = self._zip.infolist()
         if len(entries) > MOST_ENTRIES:
             self._zip.close()
-            raise Unreadable("too-large", f"{self.name} has {len(entries):,} entries, more than the {MOST_ENTRIES:,} allowed")
+            raise Unreadable(
+                "too-large", f"{self.name} has {len(entries):,} entries, more than the {MOST_ENTRIES:,} allowed"
+            )
         self._entries = {entry.filename: entry for entry in entries if not entry.is_dir()}
         self._folded = {name.lower(): name for name in reversed(self._entries)}
 

@@ -70,7 +70,9 @@ class _Book:
         refuse_no_text(text, self.archive.name)
         metadata = dict(self.package.metadata)
         if self.faults:
-            metadata["note"] = f"{len(self.faults)} of the book's documents could not be read: {'; '.join(self.faults[:5])}"
+            metadata["note"] = (
+                f"{len(self.faults)} of the book's documents could not be read: {'; '.join(self.faults[:5])}"
+            )
         return Pack(
             format="epub",
             text=text,

@@ -12,7 +12,14 @@ from pincite.metadata.identifiers import clean_doi, clean_isbn
 from pincite_plugins.extractors.epub.archive import Archive
 
 _DOCUMENTS = frozenset(
-    ("application/xhtml+xml", "text/html", "text/xml", "application/xml", "application/x-dtbook+xml", "text/x-oeb1-document")
+    (
+        "application/xhtml+xml",
+        "text/html",
+        "text/xml",
+        "application/xml",
+        "application/x-dtbook+xml",
+        "text/x-oeb1-document",
+    )
 )
 _DC = {
     "language": "language",

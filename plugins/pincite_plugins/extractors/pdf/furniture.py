@@ -142,9 +142,7 @@ def _unwanted(
         for at, edge in enumerate(sorted((e for e in page if e.zone == zone), key=lambda e: e.distance)):
             printed = _NUMBER.match(edge.text)
             counted = (
-                printed is not None
-                and printed[1].isdecimal()
-                and int(printed[1]) - number in numbers.get(zone, ())
+                printed is not None and printed[1].isdecimal() and int(printed[1]) - number in numbers.get(zone, ())
             )
             lone = at == 0 and printed is not None and edge.alone
             if counted or lone or (zone, edge.key) in recurring:

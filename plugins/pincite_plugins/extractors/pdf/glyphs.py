@@ -120,7 +120,11 @@ def _by_word(line: dict[str, Any], words: list[Any], turn: Turn, number: int) ->
             left = box[0] if low == start else spans[shares[0][0]][2]["bbox"][0]
             right = box[2] if high == stop else spans[shares[-1][0]][2]["bbox"][2]
             piece = (left, box[1], right, box[3])
-            pieces.add(Word(composed(text[low:high]), turned(piece, turn) if turn else piece, False), spans[shares[0][0]][1], shares[0][1])
+            pieces.add(
+                Word(composed(text[low:high]), turned(piece, turn) if turn else piece, False),
+                spans[shares[0][0]][1],
+                shares[0][1],
+            )
             for span_at, count in shares[1:]:
                 pieces.more(spans[span_at][1], count)
     return pieces.close()

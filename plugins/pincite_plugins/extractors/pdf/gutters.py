@@ -89,13 +89,13 @@ def supported(pieces: Sequence[Row], gutters: Sequence[float]) -> bool:
     edges = [float(boxes[:, 0].min()) - 1, *gutters, float(boxes[:, 2].max()) + 1]
     full = []
     for low, high in pairwise(edges):
-        inside = (boxes[:, 0] >= low - 3) & (boxes[:, 2] <= high + 3) & (boxes[:, 2] - boxes[:, 0] >= _FULL * (high - low))
+        inside = (
+            (boxes[:, 0] >= low - 3) & (boxes[:, 2] <= high + 3) & (boxes[:, 2] - boxes[:, 0] >= _FULL * (high - low))
+        )
         full.append(boxes[inside])
     if any(len(side) < _LINES for side in full):
         return False
-    crossing = sum(
-        int(((boxes[:, 0] < gutter - 6) & (boxes[:, 2] > gutter + 6)).sum()) for gutter in gutters
-    )
+    crossing = sum(int(((boxes[:, 0] < gutter - 6) & (boxes[:, 2] > gutter + 6)).sum()) for gutter in gutters)
     return sum(map(len, full)) >= 0.5 * crossing
 
 

@@ -19,7 +19,9 @@ _JUNK = re.compile(
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`]+", re.IGNORECASE)
 _MARKS = re.compile(r"[\s*∗⋆†‡§¶]+$")
 """Marks of a footnote after a title."""
-_LATIN = frozenset(["en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "no", "fi", "pl", "cs", "hu", "ro", "hr", "tr", "id"])
+_LATIN = frozenset(
+    ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "no", "fi", "pl", "cs", "hu", "ro", "hr", "tr", "id"]
+)
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 
 

@@ -25,7 +25,9 @@ def open_document(path: Path, passwords: Iterable[str], max_bytes: int, max_page
     if size == 0:
         raise Unreadable("empty", f"{path}: the file has no bytes")
     if size > max_bytes:
-        raise Unreadable("too-large", f"{path}: {size:,} bytes, over the limit of {max_bytes:,} (extractor.pdf max_bytes)")
+        raise Unreadable(
+            "too-large", f"{path}: {size:,} bytes, over the limit of {max_bytes:,} (extractor.pdf max_bytes)"
+        )
     with path.open("rb") as file:
         head = file.read(_HEAD)
     silence()
@@ -49,7 +51,9 @@ def open_document(path: Path, passwords: Iterable[str], max_bytes: int, max_page
         raise Unreadable("damaged", f"{path}: no pages can be found in it")
     if pages > max_pages:
         document.close()
-        raise Unreadable("too-large", f"{path}: {pages:,} pages, over the limit of {max_pages:,} (extractor.pdf max_pages)")
+        raise Unreadable(
+            "too-large", f"{path}: {pages:,} pages, over the limit of {max_pages:,} (extractor.pdf max_pages)"
+        )
     return document
 
 

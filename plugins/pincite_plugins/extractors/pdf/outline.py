@@ -73,7 +73,9 @@ def match_outline(paras: list[Para], outline: list[Entry]) -> list[Para]:
         wanted = bare(entry.title)
         if len(wanted) < 2:
             continue
-        found = next((p for p in here if _is(p, wanted)), None) or next((p for p in here if _like(p, entry.title)), None)
+        found = next((p for p in here if _is(p, wanted)), None) or next(
+            (p for p in here if _like(p, entry.title)), None
+        )
         if found is not None:
             found.kind, found.flow, found.level = BlockKind.HEADING, Flow.BODY, entry.level
         elif not any(_part(p, wanted, entry.level, parted) for p in here):
@@ -109,7 +111,9 @@ def _part(para: Para, wanted: str, level: int, parted: dict[int, Para]) -> bool:
 def _open(paras: list[Para], entry: Entry) -> None:
     """A heading that runs on into its paragraph, or is a picture: the section opens where the entry points."""
     body = [para for para in paras if para.flow is Flow.BODY and para.opens is None]
-    named = next((para for para in body if bare(para.text[: 2 * len(entry.title) + 12]).startswith(bare(entry.title))), None)
+    named = next(
+        (para for para in body if bare(para.text[: 2 * len(entry.title) + 12]).startswith(bare(entry.title))), None
+    )
     if named is None and entry.x is not None and entry.y is not None:
         x, y = entry.x, entry.y
         near = (p for p in body if p.rows[0].turn is Turn.RIGHT and abs(p.box[0] - x) < 60 and -20 < p.box[1] - y < 60)
@@ -133,5 +137,9 @@ def _words(text: str) -> set[str]:
 def bare(text: str) -> str:
     """Letters and digits alone, numbering left off."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = re.sub(r"^\s*(?:(?:chapter|section|appendix)\s+)?(?:[\divxlc]+[.)]?(?:\d+[.)]?)*|[ivx]+-[a-z]|[a-z][.)])\s+", "", folded)
+    folded = re.sub(
+        r"^\s*(?:(?:chapter|section|appendix)\s+)?(?:[\divxlc]+[.)]?(?:\d+[.)]?)*|[ivx]+-[a-z]|[a-z][.)])\s+",
+        "",
+        folded,
+    )
     return "".join(char for char in folded if char.isalnum())

@@ -42,7 +42,27 @@ def test_a_graph_that_mixes_texts_gets_them_one_by_one():
     assert all(len(call) == 1 for call in batches(windows([5] * 9, 10), 2, 512, together=False))
 
 
-PIECES = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁her", "▁heron", "on", "o", "n", "s", "▁a", "b", "ab", "▁ab", "é", "ﬁ", "i", "f"]
+PIECES = [
+    "<s>",
+    "<pad>",
+    "</s>",
+    "<unk>",
+    "▁",
+    "▁her",
+    "▁heron",
+    "on",
+    "o",
+    "n",
+    "s",
+    "▁a",
+    "b",
+    "ab",
+    "▁ab",
+    "é",
+    "ﬁ",
+    "i",
+    "f",
+]
 SCORES = [0, 0, 0, 0, -3, -4, -6, -3.5, -5, -5.5, -4, -4.5, -6, -5, -7, -8, -9, -6, -6]
 
 
@@ -121,7 +141,9 @@ def test_blocks_of_four_bits_are_unpacked_in_their_order(tmp_path):
     assert matrix.packed()[0, 0] == 0 | (1 << 4)
 
 
-@pytest.mark.parametrize("content", [b"", b"GGUF" + b"\0" * 100, b"E5S1" + struct.pack("<8i", 1, 384, 12, 12, 1536, 250037, 512, 2)])
+@pytest.mark.parametrize(
+    "content", [b"", b"GGUF" + b"\0" * 100, b"E5S1" + struct.pack("<8i", 1, 384, 12, 12, 1536, 250037, 512, 2)]
+)
 def test_a_file_that_is_no_packed_model_is_one_line(tmp_path, content):
     path = tmp_path / "model.bin"
     path.write_bytes(content)

@@ -12,7 +12,11 @@ pytestmark = pytest.mark.model
 
 def test_a_thousand_varied_texts_count_as_the_package_counts(e5, engine, varied):
     texts = varied(1000)
-    differ = [(text, ours, theirs) for text, ours in zip(texts, e5.count(texts), strict=True) if ours != (theirs := engine.count(text))]
+    differ = [
+        (text, ours, theirs)
+        for text, ours in zip(texts, e5.count(texts), strict=True)
+        if ours != (theirs := engine.count(text))
+    ]
     assert differ == []
 
 

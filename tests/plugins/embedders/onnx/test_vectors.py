@@ -51,7 +51,9 @@ def test_a_wrong_pooling_or_prefix_is_named(embedder_of, models_home, model):
     embedder = embedder_of(model)
     right = embedder.card
     if right.query_prefix:
-        embedder.card = right.model_copy(update={"query_prefix": right.passage_prefix, "passage_prefix": right.query_prefix})
+        embedder.card = right.model_copy(
+            update={"query_prefix": right.passage_prefix, "passage_prefix": right.query_prefix}
+        )
         faults = {verdict.fault for verdict in verify_model(right, embedder, models_home)}
         assert "prefix" in faults
         assert faults <= {"prefix", ""}

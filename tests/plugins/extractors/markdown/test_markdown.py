@@ -67,7 +67,10 @@ def test_marks_are_taken_off_and_words_stay(source, text):
         ("# Tides #\n\nText.", [("heading", "Tides"), ("paragraph", "Text.")]),
         ("Tides\n=====\nText\n\nEbb\n---\n", [("heading", "Tides"), ("paragraph", "Text"), ("heading", "Ebb")]),
         ("# The *low* tide {#low .x}", [("heading", "The low tide")]),
-        ("- a net\n- a lamp\n  with oil\n\n  and more", [("list", p) for p in ("a net", "a lamp with oil", "and more")]),
+        (
+            "- a net\n- a lamp\n  with oil\n\n  and more",
+            [("list", p) for p in ("a net", "a lamp with oil", "and more")],
+        ),
         ("1. one\n   - in one\n2. two", [("list", p) for p in ("one", "in one", "two")]),
         ("- [ ] to do\n- [x] done", [("list", "to do"), ("list", "done")]),
         ("> they wait\nlazily\n\nText", [("blockquote", "they wait lazily"), ("paragraph", "Text")]),
@@ -119,7 +122,10 @@ def test_the_head_of_a_file_is_metadata_and_no_text():
     assert pack.metadata["author"] == "Amina Noor; Kenji Ito"
     assert (pack.metadata["year"], pack.metadata["language"]) == ("2011", "en")
     assert (pack.metadata["keywords"], pack.metadata["doi"]) == ("crabs; tides", "10.1234/abc.5")
-    assert [(pack.text[b.start : b.end], b.role) for b in pack.blocks] == [("We watch crabs.", "abstract"), ("Text", "")]
+    assert [(pack.text[b.start : b.end], b.role) for b in pack.blocks] == [
+        ("We watch crabs.", "abstract"),
+        ("Text", ""),
+    ]
 
 
 def test_other_heads():
@@ -152,5 +158,13 @@ def test_any_text_is_taken_and_runs_are_exact(source):
 
 
 def test_hostile_input_takes_no_time():
-    for source in ("[" * 20_000, "*a " * 20_000, "> " * 5_000 + "x", "`" * 20_000, "<" * 20_000, "- " * 3_000, "$a" * 9_999):
+    for source in (
+        "[" * 20_000,
+        "*a " * 20_000,
+        "> " * 5_000 + "x",
+        "`" * 20_000,
+        "<" * 20_000,
+        "- " * 3_000,
+        "$a" * 9_999,
+    ):
         pack_of(source)

@@ -17,9 +17,7 @@ VERDICTS = tomllib.loads((Path(__file__).parents[3] / "conformance" / "verdicts.
 def locked(tmp_path):
     paper = Paper()
     put(paper.page(), 60, 100, "Behind the harbour gate")
-    return paper.save(
-        tmp_path / "a.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="gate", owner_pw="keeper"
-    )
+    return paper.save(tmp_path / "a.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="gate", owner_pw="keeper")
 
 
 def verdict(path, **settings):

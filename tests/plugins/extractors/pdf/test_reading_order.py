@@ -56,7 +56,13 @@ def test_full_width_lines_cut_the_page_into_bands(tmp_path):
     boxes = [pymupdf.Rect(side.x0, y, side.x1, y + 240) for y in (90, 420) for side in (LEFT, RIGHT)]
     for box, part in zip(boxes, parts, strict=True):
         assert not flow(page, box, part)
-    put(page, 60, 380, "Table 1. " + "Lengths of the moles and quays of all the harbours that were visited, in metres.", 11)
+    put(
+        page,
+        60,
+        380,
+        "Table 1. " + "Lengths of the moles and quays of all the harbours that were visited, in metres.",
+        11,
+    )
     pack = extract(paper.save(tmp_path / "a.pdf"))
     assert " ".join(bodies(pack)) == " ".join(parts)
 

@@ -72,7 +72,9 @@ def test_chinese_and_japanese_headings(tmp_path, references, introduction):
     for at in range(12):
         page.insert_text((60, 175 + 16 * at), line, fontsize=10, fontname=font)
     for at in range(3):
-        page.insert_text((60, 445 + 16 * at), f"[{at + 1}] 海港潮汐记录，第{at + 1}卷，1990年。", fontsize=10, fontname=font)
+        page.insert_text(
+            (60, 445 + 16 * at), f"[{at + 1}] 海港潮汐记录，第{at + 1}卷，1990年。", fontsize=10, fontname=font
+        )
     pack = extract(paper.save(tmp_path / "a.pdf"))
     assert [s.title for s in pack.sections] == [introduction, references]
     assert sum(b.reference for b in pack.blocks) == 3
@@ -127,7 +129,9 @@ def test_an_abstract_in_small_print_is_no_footnote(tmp_path):
     assert [b.role for b in pack.blocks if b.page == 1] == ["title", "", "abstract"]
 
 
-@pytest.mark.parametrize("junk", ["ferry07.dvi", "Microsoft Word - ferry_final.doc", "untitled", "C:\\papers\\ferry.pdf", ""])
+@pytest.mark.parametrize(
+    "junk", ["ferry07.dvi", "Microsoft Word - ferry_final.doc", "untitled", "C:\\papers\\ferry.pdf", ""]
+)
 def test_the_printed_title_stands_in_for_a_junk_one(tmp_path, junk):
     paper = Paper()
     article(paper, LANGUAGES[0])

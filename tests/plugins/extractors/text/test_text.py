@@ -46,7 +46,9 @@ def test_items_of_a_list_are_blocks_of_their_own():
 
 
 def test_columns_of_figures_are_a_table():
-    pack = pack_of("Counts of the year.\n\nSite     Days    Crabs\nCove     11      40\nBar      9       12\n\nSo it was.\n")
+    pack = pack_of(
+        "Counts of the year.\n\nSite     Days    Crabs\nCove     11      40\nBar      9       12\n\nSo it was.\n"
+    )
     assert [kind for kind, _ in shown(pack)] == ["paragraph", "table", "paragraph"]
 
 

@@ -114,7 +114,7 @@ def test_only_the_writer_sets_a_database_aside(folder):
     import subprocess
     import sys
 
-    hold = "import sys, time; from pathlib import Path; from pincite.indexing.lock import writer_lock\nwith writer_lock(Path(sys.argv[1])):\n  print(1, flush=True); time.sleep(60)"  # noqa: E501
+    hold = "import sys, time; from pathlib import Path; from pincite.indexing.lock import writer_lock\nwith writer_lock(Path(sys.argv[1])):\n  print(1, flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", hold, str(folder)], stdout=subprocess.PIPE) as process:
         try:
             process.stdout.readline()
