@@ -16,7 +16,7 @@ from pincite.search.labels import EXACT, Label, gain, labels_in
 from pincite.search.own import carried, plainly_sought, without_title
 from pincite.search.places import link_of
 from pincite.search.quote import quoted
-from pincite.search.worth import Candidate, worth
+from pincite.search.worth import Candidate, Spread, worth
 from pincite.spec import Cancel, Picker, Ranker, Store
 from pincite.text.marks import marks
 from pincite.text.wording import compounds_of
@@ -28,7 +28,7 @@ from pincite.values.search import Chunk, ChunkKind, Evidence, Fused, RowSet, Sou
 PASSAGES = 3
 """Quoted passages of one work."""
 
-DEPTH = 10
+DEPTH = 8
 """Passages of one work that each ranker puts forward before the best are taken."""
 
 BATCH = 10
@@ -112,7 +112,7 @@ class Session:
 
     def _candidates(self, records: Mapping[int, Record], depth: int | None) -> dict[int, list[Candidate]]:
         """Item → its passages worth showing, best first, each thing said once. `depth`: what each ranker puts forward (None: all)."""
-        evidence = self._evidence(records, depth)
+        evidence, spreads = self._evidence(records, depth)
         wanted = labels_in(self.query.words or self.query.text)
         captions = self._captions(records) if wanted else []
         rows = {row for found in evidence.values() for row in found} | set(captions)
@@ -120,7 +120,7 @@ class Session:
         texts = self.store.texts(chunks)
         compounds = compounds_of(self.query)
         sought = self.sought or plainly_sought(self.query)
-        others = len([name for name in self.rankers if name != self.lexicon])
+        lexical = self.lexicon if self.lexicon in self.rankers else ""
         found: dict[int, list[Candidate]] = {}
         for row, chunk in chunks.items():
             shown = _shown(chunk, texts.get(row, ""), records[chunk.item].item)
@@ -131,36 +131,45 @@ class Session:
             said = evidence.get(chunk.item, {}).get(row, {})
             one = Candidate(chunk, text, section, said, own.share, own.words, _gained(wanted, chunk, text))
             if said or one.gained >= EXACT:
-                one = replace(one, worth=worth(one, self.lexicon if self.lexicon in self.rankers else "", others))
+                one = replace(one, worth=worth(one, lexical, spreads.get(chunk.item, {})))
                 found.setdefault(chunk.item, []).append(one)
         return {item: _distinct(ones) for item, ones in found.items()}
 
-    def _evidence(self, items: Iterable[int], depth: int | None) -> dict[int, dict[int, dict[str, Evidence]]]:
-        """Item → chunk row → ranker → evidence, from one more question to each ranker within these works alone."""
+    def _evidence(
+        self, items: Iterable[int], depth: int | None
+    ) -> tuple[dict[int, dict[int, dict[str, Evidence]]], dict[int, dict[str, Spread]]]:
+        """Item → chunk row → ranker → evidence, from one more question to each ranker within these works alone; and the spread of the
+        scores of each ranker but the one by words."""
         item_of = {int(row): item for item in items for row in self.store.rows_of_item(item)}
         if not item_of:
-            return {}
+            return {}, {}
         admitted = RowSet.of(list(item_of))
         if self.ranking.rows is not None:
             admitted = RowSet(admitted.rows[self.ranking.rows.mask(admitted.rows)])
         put_forward: dict[int, set[int]] = {}
         everything: dict[str, dict[int, Evidence]] = {}
+        spreads: dict[int, dict[str, Spread]] = {}
         for name, ranker in self.rankers.items():
             try:
                 evidence = ranker.rank(self.query, admitted, max(1, len(admitted)), self.cancelled)
             except NotReady:  # went away since the ranking was made
                 continue
             everything[name] = {one.row: one for one in evidence}
-            taken: dict[int, int] = {}
+            scores: dict[int, list[float]] = {}
             for one in evidence:
                 item = item_of[one.row]
-                taken[item] = taken.get(item, 0) + 1
-                if (depth is None or taken[item] <= depth) and (one.fraction > 0 or self.ranking.weak):
+                of_item = scores.setdefault(item, [])
+                of_item.append(one.score)
+                if depth is None or len(of_item) <= depth:
                     put_forward.setdefault(item, set()).add(one.row)
-        return {
+            if name != self.lexicon:
+                for item, found in scores.items():
+                    spreads.setdefault(item, {})[name] = (found[len(found) // 2], found[0])
+        evidence_of = {
             item: {row: {name: found[row] for name, found in everything.items() if row in found} for row in rows}
             for item, rows in put_forward.items()
         }
+        return evidence_of, spreads
 
     def _captions(self, records: Mapping[int, Record]) -> list[int]:
         """The rows of captions and tables of these works: a label that is asked for is looked for in all of them."""

@@ -23,12 +23,16 @@ ADDRESS = 0.5
 """What a passage of names and addresses counts."""
 
 FULL_LENGTH = 12
-"""Words from which on a passage counts fully; a shorter one is a stub that says little beside the words it was found by."""
+"""Different words from which on a passage counts fully; a shorter one is a stub that says little beside the words it was found by."""
 
 PLACED = 0.05
 """What the ranker of words itself adds (its score knows repetition and nearness): it decides between passages of equal share."""
 
 _MAIL = re.compile(r"[\w.+}-]\s?@\s?[\w-]+\.\w")
+PIECES = 0.6
+"""What a text without a single sentence counts: the words of a drawing, a formula, a heading that stands alone."""
+
+_END = re.compile(r"\w[\w\s,;:'’()\-]{20,}[.!?;:]|[。！？।؟]")
 _STOP = re.compile(r"[^\W\d_]{3,}[.!?](?:\s|$)")
 
 
@@ -47,14 +51,22 @@ class Candidate:
     worth: float = 0.0
 
 
-def worth(candidate: Candidate, lexical: str, others: int) -> float:
-    """From 0 to about 1, and over it where a label was asked for. `lexical`: the ranker that goes by words, "" if it took no part;
-    `others`: how many other rankers took part.
+Spread = tuple[float, float]
+"""The median and the highest of a ranker's raw scores over a work's passages."""
 
-    The mean of the own words' share and of the other rankers' fractions, times what the passage's kind counts.
+
+def worth(candidate: Candidate, lexical: str, spreads: Mapping[str, Spread]) -> float:
+    """From 0 to about 1, and over it where a label was asked for. `lexical`: the ranker that goes by words, "" if it took no part;
+    `spreads`: of the other rankers that took part.
+
+    The mean of the own words' share and of what the other rankers say, times what the passage's kind counts.
     """
-    meant = sum(one.fraction for name, one in candidate.evidence.items() if name != lexical)
-    parts = [meant / others] if others else []
+    parts = [
+        _meant(candidate.evidence[name], *spread) if name in candidate.evidence else 0.0
+        for name, spread in spreads.items()
+    ]
+    parts = [sum(parts) / len(parts)] if parts else []
+    others = len(parts)
     if lexical or not others:
         parts.append(candidate.own)
     blended = sum(parts) / len(parts)
@@ -63,14 +75,23 @@ def worth(candidate: Candidate, lexical: str, others: int) -> float:
     return blended * standing(candidate.chunk, candidate.text) + candidate.gained
 
 
+def _meant(said: Evidence, median: float, best: float) -> float:
+    """Half the calibrated fraction, half where the passage stands among those of its work: a work that is shown for another reason has all
+    its fractions at 0, and its nearest passage is wanted all the same."""
+    among = (said.score - median) / (best - median) if best > median else 1.0
+    return 0.5 * said.fraction + 0.5 * min(1.0, max(0.0, among))
+
+
 def standing(chunk: Chunk, text: str) -> float:
     """What a passage counts by what it is: 1 for running text."""
     counts = KIND.get(chunk.kind, 1.0) * ROLE.get(chunk.role, 1.0)
     if chunk.kind in (ChunkKind.BODY, ChunkKind.FOOTNOTE) and not chunk.role and is_address(text):
         counts *= ADDRESS
+    if chunk.kind is ChunkKind.BODY and _END.search(text) is None:
+        counts *= PIECES
     if chunk.kind in (ChunkKind.NOTE, ChunkKind.ANNOTATION):
         return counts
-    words = sum(1 for _ in re.finditer(r"\w+", text[:200])) + sum(char > "\u2e80" for char in text[:60]) // 2
+    words = len(set(re.findall(r"\w+", text[:200]))) + sum(char > "\u2e80" for char in text[:60]) // 2
     return counts * min(1.0, 0.4 + 0.6 * words / FULL_LENGTH)
 
 

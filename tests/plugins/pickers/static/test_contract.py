@@ -1,10 +1,16 @@
 """The picker `static` keeps the contract (specs/01-contract.md)."""
 
-import pytest
+from pathlib import Path
+from typing import Any
 
+from pincite.spec import Context
 from pincite.testing import PickerKit
+from token_vectors import TokenEmbedder
 
 
-@pytest.mark.model
 class TestStatic(PickerKit):
     name = "static"
+
+    def context(self, folder: Path, **given: Any) -> Context:
+        embedder = TokenEmbedder()
+        return super().context(folder, embedder=lambda: embedder, **given)
