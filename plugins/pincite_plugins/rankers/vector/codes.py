@@ -31,24 +31,27 @@ def scores(query: Floats, codes: Codes, scale: Floats, mean: Floats | None) -> F
     """Cosines of one unit query vector with every coded vector, float32 (n,)."""
     code, peak = encode(query[None, :], None)
     base = float(query @ mean) if mean is not None else 0.0
-    return (base + dots(codes, code[0]) * (scale * peak[0])).astype(np.float32)
+    found = dots(codes, code[0]).astype(np.float32)
+    found *= scale * peak[0]
+    found += np.float32(base)
+    return found
 
 
-def dots(codes: Codes, query: Codes) -> npt.NDArray[np.float64]:
+def dots(codes: Codes, query: Codes) -> npt.NDArray[np.int32]:
     """Exact integer dot products of every row with the query."""
     if not len(codes):
-        return np.zeros(0)
+        return np.zeros(0, np.int32)
     try:
         import numkong
     except ImportError:
         return _dots_numpy(codes, query)
     # the packed product is the fastest exact one that was measured (tests/benchmarks/vectors.py)
     found = numkong.dots_packed(codes, numkong.dots_pack(query[None, :]))
-    return np.asarray(found, dtype=np.float64).reshape(-1)
+    return np.asarray(found, dtype=np.int32).reshape(-1)
 
 
-def _dots_numpy(codes: Codes, query: Codes) -> npt.NDArray[np.float64]:
-    out = np.empty(len(codes))
+def _dots_numpy(codes: Codes, query: Codes) -> npt.NDArray[np.int32]:
+    out = np.empty(len(codes), np.int32)
     wide = query.astype(np.float32)
     for at in range(0, len(codes), BLOCK):
         out[at : at + BLOCK] = codes[at : at + BLOCK].astype(np.float32) @ wide
