@@ -13,24 +13,28 @@ import typer
 from typer.core import TyperGroup
 
 from pincite import __version__
-from pincite.cli import (
-    calibrate,
-    cite,
-    config,
-    evaluate,
-    explain,
-    index,
-    models,
-    plugins,
-    search,
-    show,
-    similar,
-    status,
-    upkeep,
-)
-from pincite.cli import open as open_
 from pincite.errors import PinciteError
-from pincite.plugin.watch import WATCHDOG
+
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "search": ("search", "search", "Find the works that answer a question, and the passages."),
+    "open": ("open", "open_place", "Open a passage at its place, or draw its page."),
+    "show": ("show", "show", "Print a whole passage with its neighbours."),
+    "cite": ("cite", "cite", "Cite a passage with its page."),
+    "similar": ("similar", "similar", "Find works like one of the library's."),
+    "explain": ("explain", "explain", "Say why a work was found, or was not."),
+    "index": ("index", "index", "Bring the index of a library up to date."),
+    "status": ("status", "status", "Say what is indexed, what is not, and why."),
+    "retry": ("index", "retry", "Try parked files again."),
+    "pause": ("upkeep", "pause", "Stop indexing until it is resumed."),
+    "resume": ("upkeep", "resume", "Index again after a pause."),
+    "compact": ("upkeep", "compact", "Give the space of what is gone back."),
+    "models": ("models", "app", "The embedding models: list, show, add, verify."),
+    "plugins": ("plugins", "app", "The plugins: list, make a new one, check one."),
+    "config": ("config", "config", "Print the resolved configuration and its sources."),
+    "eval": ("evaluate", "evaluate", "Measure an engine on a test collection."),
+    "calibrate": ("calibrate", "calibrate", "Measure a model's floor and ceiling."),
+}
+"""Command → its module below `pincite.cli`, what to take of it, and its line of help. A module is imported when its command runs."""
 
 
 class Commands(TyperGroup):
@@ -40,15 +44,23 @@ class Commands(TyperGroup):
         """Built-in ones first, then those of plugins."""
         from importlib.metadata import entry_points
 
-        others = {
+        found = {
             point.name.partition(".")[2] for point in entry_points(group="pincite") if point.name.startswith("command.")
         }
-        built_in = super().list_commands(ctx)
-        return [*built_in, *sorted(others - set(built_in))]
+        return [*COMMANDS, *sorted(found - COMMANDS.keys())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by name."""
-        return super().get_command(ctx, cmd_name) or _of_plugin(cmd_name)
+        return _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The list in the help, without importing any command."""
+        rows = [
+            (name, COMMANDS[name][2] if name in COMMANDS else f"Of a plugin: pincite {name} --help.")
+            for name in self.list_commands(ctx)
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 app = typer.Typer(
@@ -78,28 +90,8 @@ def _all(
     pass
 
 
-app.command("search")(search.search)
-app.command("open")(open_.open_place)
-app.command("show")(show.show)
-app.command("cite")(cite.cite)
-app.command("explain")(explain.explain)
-app.command("index")(index.index)
-app.command("retry")(index.retry)
-app.command("pause")(upkeep.pause)
-app.command("resume")(upkeep.resume)
-app.command("compact")(upkeep.compact)
-app.command("status")(status.status)
-app.add_typer(plugins.app, name="plugins")
-app.command("config")(config.config)
-app.add_typer(models.app, name="models")
-app.command("eval")(evaluate.evaluate)
-app.command("similar")(similar.similar)
-app.command("calibrate")(calibrate.calibrate)
-
-
 def main() -> None:
     """Runs the command line; every failure is one line on standard error and an exit code (specs/13-exit-codes.md)."""
-    WATCHDOG.end = _end
     try:
         app()
     except PinciteError as error:
@@ -134,6 +126,29 @@ def _end(message: str) -> None:
     os._exit(1)
 
 
+def _built_in(name: str) -> Any:
+    """A built-in command, made from its function or application."""
+    import importlib
+
+    module, attribute, _ = COMMANDS[name]
+    return _made(name, getattr(importlib.import_module(f"pincite.cli.{module}"), attribute))
+
+
+def _made(name: str, made: Any, help: str | None = None) -> Any:
+    from pincite.plugin.watch import WATCHDOG
+
+    WATCHDOG.end = _end
+    if not isinstance(made, typer.Typer):
+        app = typer.Typer(
+            rich_markup_mode=None, add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
+        )
+        app.command(name, help=help)(made)
+        made = app
+    command = typer.main.get_command(made)
+    command.name = name
+    return command
+
+
 def _of_plugin(name: str) -> Any:
     from pincite.config.load import load
     from pincite.errors import UnknownName
@@ -151,11 +166,7 @@ def _of_plugin(name: str) -> Any:
         return None
     with using(entry.plugin):
         made = entry.factory(None, Context(home=configuration.home))
-    if not isinstance(made, typer.Typer):
-        app = typer.Typer(rich_markup_mode=None)
-        app.command(name, help=entry.facts.get("help"))(made)
-        made = app
-    return typer.main.get_command(made)
+    return _made(name, made, entry.facts.get("help"))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,12 @@ import typer
 
 from pincite.cli.options import ConfigOption, JsonOption, note, print_json, resolved
 
-app = typer.Typer(help="List the embedding models, show, add or verify one.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="List the embedding models, show, add or verify one.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
 
 NameArgument = Annotated[str, typer.Argument(help="A model's name.", show_default=False)]
 
@@ -71,7 +76,9 @@ def add(
     from pincite.models.commands import add_model
 
     added = add_model(Path(card).expanduser(), resolved(config).home, replace=replace)
-    note(f"model {added.name} added; `pincite models verify {added.name}` checks it, where its card has recorded vectors")
+    note(
+        f"model {added.name} added; `pincite models verify {added.name}` checks it, where its card has recorded vectors"
+    )
 
 
 @app.command("verify")
