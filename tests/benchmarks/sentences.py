@@ -50,7 +50,11 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=300)
     given = parser.parse_args()
     corpora = Path(os.environ["PINCITE_CORPORA"]) / "ir"
-    every = ["scifact", *(f"xquad-mono/{one}" for one in LANGUAGES), *(f"xquad-cross/{one}" for one in LANGUAGES if one != "en")]
+    every = [
+        "scifact",
+        *(f"xquad-mono/{one}" for one in LANGUAGES),
+        *(f"xquad-cross/{one}" for one in LANGUAGES if one != "en"),
+    ]
     embedder = make_embedder(OnnxSettings(), Context(home=home(), note=print))
     embedder.embed(["warm"], "query")
     pickers = _pickers(embedder)
@@ -76,7 +80,9 @@ def _pickers(embedder: Any) -> dict[str, Callable[[Case], Span]]:
         "random": lambda case: draw.choice(case.passage.sentences),
         "first": lambda case: case.passage.sentences[0],
         "longest": lambda case: max(case.passage.sentences, key=lambda span: span[1] - span[0]),
-        "lexical": lambda case: lexical.pick(case.query, case.passage.text, case.passage.sentences) or case.passage.sentences[0],
+        "lexical": lambda case: (
+            lexical.pick(case.query, case.passage.text, case.passage.sentences) or case.passage.sentences[0]
+        ),
         "static": by(StaticPicker(lambda: embedder)),
         "dense": by(DensePicker(lambda: embedder, DenseSettings(tokens=10_000))),
         "dense of all": by(DensePicker(lambda: embedder, DenseSettings(tokens=10_000, each=99))),
@@ -90,7 +96,11 @@ def _covers(case: Case, span: Span) -> bool:
 
 def _cases(corpora: Path, name: str, most: int) -> list[Case]:
     collection, _, language = name.partition("/")
-    folder = corpora / "xquad-mono" / ("en" if collection == "xquad-cross" else language) if language else corpora / collection
+    folder = (
+        corpora / "xquad-mono" / ("en" if collection == "xquad-cross" else language)
+        if language
+        else corpora / collection
+    )
     asked = corpora / "xquad-mono" / language if collection == "xquad-cross" else folder
     docs = {one["id"]: one["text"] for one in _lines(folder / "docs.jsonl")}
     queries = {one["id"]: one["text"] for one in _lines(asked / "queries.jsonl")}
@@ -103,7 +113,8 @@ def _cases(corpora: Path, name: str, most: int) -> list[Case]:
     if len(chosen) > most:
         chosen = random.Random(7).sample(chosen, most)
     return [
-        Case(parse(queries[id]), Quotable(docs[doc], worth_picking(docs[doc])), tuple(spans[id, doc])) for id, doc in chosen
+        Case(parse(queries[id]), Quotable(docs[doc], worth_picking(docs[doc])), tuple(spans[id, doc]))
+        for id, doc in chosen
     ]
 
 
