@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from pincite.search.answer import Asked
 
 _never: Cancel = lambda: False  # noqa: E731
+
+
+WORDS = "lexical"
+"""The picker that needs no model."""
 
 
 class Library:
@@ -134,11 +138,19 @@ class Library:
         made: Reranker = self.make("reranker", self.config.settings.reranker.use)
         return made
 
+    def pickers_for(self, rankers: Collection[str]) -> tuple[Picker, ...]:
+        """The configured picker, and after it the one by words, which is heard where it has no opinion. Where words alone answered, the
+        one by words alone: no model is made ready for it."""
+        by_words = self.config.settings.engines.get("lexical", ())
+        if self.config.settings.picker.use == WORDS or set(rankers) <= set(by_words):
+            return (self.picker_by_words,)
+        return (self.picker, self.picker_by_words)
+
     @cached_property
-    def pickers(self) -> tuple[Picker, ...]:
-        """The configured picker, and after it the one by words, which is heard where it has no opinion."""
-        use = self.config.settings.picker.use
-        return (self.picker,) if use == "lexical" else (self.picker, self.make("picker", "lexical"))
+    def picker_by_words(self) -> Picker:
+        """The picker that goes by words."""
+        made: Picker = self.make("picker", WORDS)
+        return made
 
     @cached_property
     def recent_scores(self) -> RecentAnswers[Any]:
@@ -265,7 +277,17 @@ class Library:
             close = getattr(part, "close", None)
             if close is not None:
                 close()
-        for name in ("store", "embedder", "_rankers", "fuser", "picker", "chunker", "reranker", "context"):
+        for name in (
+            "store",
+            "embedder",
+            "_rankers",
+            "fuser",
+            "picker",
+            "picker_by_words",
+            "chunker",
+            "reranker",
+            "context",
+        ):
             self.__dict__.pop(name, None)
 
     def __enter__(self) -> Library:

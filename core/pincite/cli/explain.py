@@ -52,7 +52,7 @@ def explain(
 
 def lines(told: dict[str, Any]) -> list[str]:
     """An explanation as a person reads it."""
-    from pincite.cli.render import one_line
+    from pincite.cli.oneline import one_line
 
     item = told["item"]
     place = f"rank {told['rank']}" if told["rank"] else "not among the results"

@@ -7,7 +7,7 @@ import io
 import json
 import re
 
-from pincite.cli.render import byline, one_line, place
+from pincite.cli.oneline import byline, one_line, place
 from pincite.cli.search import Format
 from pincite.search.as_json import hit_json, results_json
 from pincite.values.results import Passage, Results

@@ -17,6 +17,7 @@ from pincite.errors import PinciteError
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Find the works that answer a question, and the passages."),
+    "ask": ("ask", "ask", "Search as you type; Enter opens a passage."),
     "open": ("open", "open_place", "Open a passage at its place, or draw its page."),
     "show": ("show", "show", "Print a whole passage with its neighbours."),
     "cite": ("cite", "cite", "Cite a passage with its page."),

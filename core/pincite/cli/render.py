@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from pincite.cli.oneline import byline, one_line, place
 from pincite.text.readable import readable
 from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 BAR = 8
 """Cells of the relevance bar."""
-
-LONGEST_SECTION = 100
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _FIRST, _POP = "\u2068", "\u2069"
@@ -172,34 +171,6 @@ def render_matches(item: Item, passages: Sequence[Passage], console: Console | N
         _passage(console, passage.id, passage, 0)
     if not passages:
         console.print("No passage of it matches the last query.", markup=False)
-
-
-def place(page_label: str | None, page: int | None, section: Sequence[str]) -> str:
-    """The page and the section: "p. 12 · Methods › Sampling"."""
-    parts = []
-    label = page_label or (str(page) if page else "")
-    if label:
-        parts.append(f"p. {label}")
-    path = " › ".join(one_line(title) for title in section)
-    if path:
-        parts.append(path if len(path) <= LONGEST_SECTION else "…" + path[1 - LONGEST_SECTION :])
-    return " · ".join(parts)
-
-
-def byline(item: Item) -> str:
-    """Creators, year and venue in one line."""
-    names = [creator.family for creator in item.creators if creator.role in ("author", "editor")] or [
-        creator.family for creator in item.creators
-    ]
-    shown = ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
-    return " · ".join(
-        part for part in (shown, str(item.year) if item.year else item.date, one_line(item.venue)) if part
-    )
-
-
-def one_line(text: str) -> str:
-    """A text as it is read, on one line."""
-    return readable(text).strip()
 
 
 def isolated(text: str) -> str:

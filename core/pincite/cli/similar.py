@@ -23,7 +23,7 @@ def similar(
     config: ConfigOption = None,
 ) -> None:
     """List the works most like one of the library's, by all their passages."""
-    from pincite.cli.render import byline, one_line
+    from pincite.cli.oneline import byline, one_line
     from pincite.search.last import point, recall
     from pincite.search.similar import similar as find
 

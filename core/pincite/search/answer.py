@@ -108,8 +108,9 @@ def ask(
         if not scored.ranking.missing:  # a ranker that fell out is asked again the next time
             library.recent_scores.put(key, scored)
     rankers = {name: library.ranker(name) for name in scored.took_part}
+    pickers = library.pickers_for(scored.took_part)
     session = Session(
-        query, library.store, rankers, scored.ranking, library.pickers, scored.lexicon, scored.sought, scored.ubiquitous, cancelled
+        query, library.store, rankers, scored.ranking, pickers, scored.lexicon, scored.sought, scored.ubiquitous, cancelled
     )  # fmt: skip
     kept = RecentAnswers[list[Hit]](0) if scored.ranking.missing else library.recent_hits
     return Asked(text, engine, query, scored, session, kept, key)

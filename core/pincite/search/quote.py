@@ -11,6 +11,7 @@ from pincite.search.labels import caption_of
 from pincite.search.worth import Candidate
 from pincite.spec import Picker
 from pincite.text.marks import marks
+from pincite.text.scripts import THAI_LIKE
 from pincite.text.sentences import sentences
 from pincite.values.query import Query
 from pincite.values.search import ChunkKind, Quotable, Sought
@@ -23,6 +24,8 @@ LEAST_WORDS = 4
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MAIL = re.compile(r"\w\s?@\s?[\w-]+\.\w")
+
+_NO_STOPS = re.compile(f"[{THAI_LIKE}]{{8}}")
 
 Span = tuple[int, int]
 
@@ -51,8 +54,22 @@ def quoted(
 def worth_picking(text: str) -> tuple[Span, ...]:
     """The sentences of a text without fragments, as long as any is left; never empty."""
     spans = tuple(span for span in sentences(text) if span[1] > span[0])
+    if _NO_STOPS.search(text):
+        spans = _joined(text, spans)
     whole = tuple(span for span in spans if _counts(text[span[0] : span[1]]))
     return whole or spans or ((0, len(text)),)
+
+
+def _joined(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Thai, Lao, Burmese and Khmer write no full stop: what the sentence rules cut at a space by length is put together up to two thirds
+    of what can be shown."""
+    out: list[Span] = []
+    for start, end in spans:
+        if out and end - out[-1][0] <= 2 * LONGEST // 3 and "\n\n" not in text[out[-1][1] : start]:
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return tuple(out)
 
 
 def windowed(query: Query, text: str, span: Span, language: str = "") -> Span:

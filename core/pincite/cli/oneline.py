@@ -1,0 +1,38 @@
+"""What is said of a work or a place in one line; no terminal is needed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.text.readable import readable
+from pincite.values.library import Item
+
+LONGEST_SECTION = 100
+
+
+def place(page_label: str | None, page: int | None, section: Sequence[str]) -> str:
+    """The page and the section: "p. 12 · Methods › Sampling"."""
+    parts = []
+    label = page_label or (str(page) if page else "")
+    if label:
+        parts.append(f"p. {label}")
+    path = " › ".join(one_line(title) for title in section)
+    if path:
+        parts.append(path if len(path) <= LONGEST_SECTION else "…" + path[1 - LONGEST_SECTION :])
+    return " · ".join(parts)
+
+
+def byline(item: Item) -> str:
+    """Creators, year and venue in one line."""
+    names = [creator.family for creator in item.creators if creator.role in ("author", "editor")] or [
+        creator.family for creator in item.creators
+    ]
+    shown = ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
+    return " · ".join(
+        part for part in (shown, str(item.year) if item.year else item.date, one_line(item.venue)) if part
+    )
+
+
+def one_line(text: str) -> str:
+    """A text as it is read, on one line."""
+    return readable(text).strip()
