@@ -19,9 +19,13 @@ MATCHES = 0.95
 """The share of matches at or below the ceiling: at their median, every work that is shown would have a full bar and the margin would cut
 nothing."""
 
+STRANGERS = 2 / 3
+"""The share of questions for which every other passage of their field lies at or below the floor: a library holds many more near misses
+than one, and the best of them is what a person would be shown."""
+
 PLANE = 4
-"""Directions of the plane at most: those in which languages differ most. Further ones hold more of the topics of the few texts a language
-has than of the language (of XQuAD and SciFact questions more is then lost than won)."""
+"""Directions of the plane at most: those in which languages differ most. Further ones hold more of the topics of the few texts that a
+language has here than of the language (specs/23-calibration.md)."""
 
 LEAST = 8
 """Triples below which figures would be chance."""
@@ -66,19 +70,21 @@ def record(model: str, vectors: Vectors) -> Calibration:
     """Mean, plane, floor and ceiling from all of `vectors`.
 
     Floor and ceiling come from the scores of each field under a mean and a plane of the other fields, so that no text is judged by
-    figures that it took part in. Floor: the 95th percentile of near misses. Ceiling: the 95th percentile of matches. Raises `PinciteError` where
+    figures that it took part in. Floor: the 95th percentile of near misses, or, where it is higher, the score that the best of all other
+    passages of the field stays below for two questions of three. Ceiling: the 95th percentile of matches. Raises `PinciteError` where
     the model does not tell them apart, `UsageError` where there are too few triples or one field alone.
     """
     fields = fields_of(vectors.triples)
     if len(vectors.triples) < LEAST or len(fields) < 2:
         raise UsageError(f"a calibration needs at least {LEAST} triples in two fields; add triples")
-    matches, misses = [], []
+    matches, misses, strangers = [], [], []
     for field in fields:
         others = _directions(model, vectors.where([other for other in fields if other != field]))
         held = vectors.where([field])
         matches.append(_above(others, held.query, held.passage))
         misses.append(_above(others, held.query, held.miss))
-    floor = percentile(np.concatenate(misses), NEAR_MISSES)
+        strangers.append(_strangers(others, held))
+    floor = max(percentile(np.concatenate(misses), NEAR_MISSES), percentile(np.concatenate(strangers), STRANGERS))
     found = np.concatenate(matches)
     middle = percentile(found, 0.5)
     if middle <= floor:
@@ -115,6 +121,14 @@ def percentile(values: Floats, share: float) -> float:
 def _above(calibration: Calibration, queries: Floats, passages: Floats) -> Floats:
     """Scores of pairs, above each query's own level."""
     return np.asarray((calibration.prepared(queries) * (passages - calibration.mean)).sum(axis=1), np.float32)
+
+
+def _strangers(calibration: Calibration, vectors: Vectors) -> Floats:
+    """For each query the best score among passages of its field that were not written for it."""
+    passages = np.concatenate([vectors.passage, vectors.miss]) - calibration.mean
+    scores = calibration.prepared(vectors.query) @ passages.T
+    np.fill_diagonal(scores, -np.inf)
+    return np.asarray(scores.max(axis=1), np.float32)
 
 
 def _directions(model: str, vectors: Vectors) -> Calibration:
