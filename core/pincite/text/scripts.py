@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import unicodedata
 
 CJK = (
@@ -18,11 +19,29 @@ GREEK = "\u03b1-\u03c9"
 """Greek letters as folding leaves them."""
 
 
+_WITH_MARKS = (
+    (0x0300, 0x3100),
+    (0xA66F, 0xAC00),
+    (0xFB1E, 0xFE30),
+    (0x101FD, 0x11A00),
+    (0x11A00, 0x12000),
+    (0x13440, 0x13460),
+    (0x1611E, 0x16130),
+    (0x16AF0, 0x16B40),
+    (0x16F4F, 0x16FF2),
+    (0x1BC9D, 0x1BC9F),
+    (0x1CF00, 0x1D245),
+    (0x1DA00, 0x1DAB0),
+    (0x1E000, 0x1E950),
+)
+"""Areas of Unicode 16 that hold combining marks below U+1E950: a fifth of what lies between, so that a start is quick."""
+
+
 @functools.cache
 def marks() -> str:
     """The combining marks that belong to the word they stand in, as the inside of a character class."""
     ranges: list[tuple[int, int]] = []
-    for code in range(0x0300, 0x1E950):
+    for code in itertools.chain.from_iterable(range(*area) for area in _WITH_MARKS):
         if unicodedata.category(chr(code))[0] == "M":
             if ranges and ranges[-1][1] == code - 1:
                 ranges[-1] = (ranges[-1][0], code)

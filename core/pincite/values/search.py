@@ -48,8 +48,9 @@ class RowSet:
     @classmethod
     def of(cls, rows: Any) -> RowSet:
         """From any iterable or array of rows."""
-        array = np.unique(np.asarray(rows if isinstance(rows, np.ndarray) else list(rows), dtype=np.int64))
-        return cls(array)
+        array = np.sort(np.asarray(rows if isinstance(rows, np.ndarray) else list(rows), dtype=np.int64))
+        # not np.unique, which imports numpy.ma: a sixth of a quick search
+        return cls(array[np.concatenate(([True], array[1:] != array[:-1]))] if len(array) else array)
 
     def __len__(self) -> int:
         return len(self.rows)

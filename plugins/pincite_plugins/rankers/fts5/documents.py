@@ -72,7 +72,7 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     docs = np.concatenate(parts) if parts else np.empty(0, DOC)
     live = docs["live"].astype(np.bool_)
     norm = np.empty(len(docs), np.float32)
-    for kind in np.unique(docs["kind"]):
+    for kind in range(len(KINDS)):
         chosen = docs["kind"] == kind
         lengths = docs["length"][chosen]
         living = lengths[live[chosen]]
