@@ -30,6 +30,10 @@ FALLBACK = 5
 """Works shown, marked as of low confidence, where nothing is above a ranker's floor."""
 
 
+TELLING = 20
+"""Passages that a library needs before a word that most of them hold is taken for one that tells nothing."""
+
+
 @dataclass(frozen=True)
 class Scored:
     """What one question gave, without its passages: all that is kept of it in memory."""
@@ -128,7 +132,7 @@ def _score(library: Library, query: Query, engine: str, limit: int, margin: floa
         tuple(reasons),
         lexicon.name,
         with_unknown(query, lexicon.sought(query)),
-        frozenset(lexicon.ubiquitous(query)),
+        frozenset(lexicon.ubiquitous(query)) if library.store.totals().chunks >= TELLING else frozenset(),
         {word: tuple(near) for word, near in lexicon.suggest(query).items() if near},
     )
 

@@ -1,0 +1,199 @@
+"""The screen of ``pincite ask``: a line to type in, works with their passages, and the passage that is chosen (specs/27-ask.md)."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from pincite.cli.render import BAR, byline, isolated, marked, one_line, place
+from pincite.errors import Cancelled, PinciteError
+from pincite.values.results import Hit, Passage, Results
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+PAUSE = 0.15
+"""Seconds without a key after which the answer is made: a person who types on does not wait for what is thrown away."""
+
+SHOWN = 10
+
+
+class AskApp(App[None]):
+    """`library` is used in `worker`'s one thread alone."""
+
+    CSS = """
+    Input { height: 3; border: round $primary; }
+    OptionList { height: 1fr; border: none; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    #passage { height: 7; border-top: solid $primary; padding: 0 1; }
+    #status { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "move(1)", "Next passage", priority=True),
+        Binding("up", "move(-1)", "Passage before", priority=True),
+        Binding("pagedown", "move(5)", priority=True),
+        Binding("pageup", "move(-5)", priority=True),
+        Binding("ctrl+t", "cite", "Citation", priority=True),
+        Binding("escape", "quit", "Quit", priority=True),
+    ]
+
+    def __init__(self, library: Library, worker: Executor, config: str = "") -> None:
+        super().__init__()
+        self._library = library
+        self._worker = worker
+        self._config = config
+        self._typed = 0
+        self._places: list[tuple[Hit, Passage | None]] = []
+        self._at = 0
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        yield Input(placeholder=f"Search {self._library.path.name}")
+        yield OptionList()
+        yield Static("", id="passage")
+        yield Static("↑↓ choose   Enter open   Ctrl+T citation   Esc quit", id="status")
+
+    def on_mount(self) -> None:
+        """Typing goes to the line from the start, and stays there."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """The answer follows what is typed, after a short pause."""
+        self._typed += 1
+        now = self._typed
+        self._tell("searching …")
+        self.set_timer(PAUSE, lambda: self._ask(now, event.value))
+
+    def _ask(self, typed: int, text: str) -> None:
+        if typed != self._typed:
+            return
+        if not text.strip():
+            self._show(None)
+            return
+        self._worker.submit(self._answer, typed, text)
+
+    def _answer(self, typed: int, text: str) -> None:
+        """In the worker's thread."""
+
+        def cancelled() -> bool:
+            return typed != self._typed
+
+        if cancelled():
+            return
+        try:
+            asked = self._library.ask(text, limit=SHOWN, cancelled=cancelled)
+            results = asked.results(SHOWN)
+        except Cancelled:
+            return
+        except PinciteError as error:
+            self.call_from_thread(self._tell, str(error))
+            return
+        if not cancelled():
+            self.call_from_thread(self._show, results)
+
+    # ------------------------------------------------------------------------------------------ showing
+
+    def _show(self, results: Results | None) -> None:
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        self._places, self._at = [], 0
+        for hit in results.hits if results else ():
+            shown.add_option(Option(_head(hit), disabled=True))
+            for passage in hit.passages or (None,):
+                self._places.append((hit, passage))
+                shown.add_option(Option(_line(passage), id=str(len(self._places) - 1)))
+        self._tell(_said(results))
+        self._choose()
+
+    def _choose(self) -> None:
+        shown, chosen = self.query_one(OptionList), self.query_one("#passage", Static)
+        if not self._places:
+            chosen.update("")
+            return
+        shown.highlighted = shown.get_option_index(str(self._at))
+        hit, passage = self._places[self._at]
+        chosen.update(marked(passage) if passage else Text(byline(hit.item)))
+
+    def _tell(self, line: str) -> None:
+        self.query_one("#status", Static).update(Text(line, no_wrap=True, overflow="ellipsis"))
+
+    # ------------------------------------------------------------------------------------------ keys
+
+    def action_move(self, by: int) -> None:
+        """To another passage."""
+        if self._places:
+            self._at = min(len(self._places) - 1, max(0, self._at + by))
+            self._choose()
+
+    def on_input_submitted(self) -> None:
+        """Enter opens the chosen passage at its page."""
+        if self._places:
+            self._worker.submit(self._open, *self._places[self._at])
+
+    def _open(self, hit: Hit, passage: Passage | None) -> None:
+        from pincite.search.found import find, whole_item
+        from pincite.search.last import remember
+        from pincite.search.viewers import command, launch
+
+        try:
+            store = self._library.store
+            found = find(store, passage.id) if passage else whole_item(store, hit.item.id)
+            path = found.attachment.path if found.attachment else ""
+            launch(command(found.link, path, found.chunk.page, self._library.config.settings.viewer))
+            remember(self._library.config.home, self._library.path, hit.item.title, "", [hit], self._config)
+            told = f"opened {found.link or path}"
+        except PinciteError as error:
+            told = str(error)
+        self.call_from_thread(self._tell, told)
+
+    def action_cite(self) -> None:
+        """The chosen passage's citation, in the last line and on the clipboard."""
+        from pincite.citing.styles import page_place, pandoc
+
+        if self._places:
+            hit, passage = self._places[self._at]
+            place_of = page_place(passage.page_label, passage.page) if passage else page_place(None, None)
+            cited = pandoc(hit.item, place_of)
+            self.copy_to_clipboard(cited)
+            self._tell(f"{cited}   copied")
+
+
+def _head(hit: Hit) -> Text:
+    filled = round(hit.relevance * BAR)
+    bar = Text("█" * filled + "░" * (BAR - filled), style="yellow" if hit.low_confidence else "green")
+    title = Text(f"  {isolated(one_line(hit.item.title) or hit.item.id)}", style="bold")
+    about = Text(f"  {isolated(byline(hit.item))}", style="dim")
+    head = bar + title + about
+    head.no_wrap, head.overflow = True, "ellipsis"
+    return head
+
+
+def _line(passage: Passage | None) -> Text:
+    if passage is None:
+        return Text("  the work itself", style="dim")
+    where = place(passage.page_label, passage.page, passage.section[-1:])
+    line = Text(f"  {isolated(where)}  " if where else "  ", style="cyan") + marked(passage)
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line
+
+
+def _said(results: Results | None) -> str:
+    if results is None:
+        return ""
+    count = "1 work" if results.total == 1 else f"{results.total:,} works"
+    said = [count if results.hits else "nothing matches"]
+    if results.hits and all(hit.low_confidence for hit in results.hits):
+        said.append("nothing matches well")
+    said += [f"“{word}”: did you mean {' or '.join(near)}?" for word, near in results.suggestions.items()]
+    if results.degraded:
+        said.append(results.degraded)
+    return "   ".join([*said, "Enter opens, Esc quits"])

@@ -1,0 +1,165 @@
+"""`pincite ask` in a terminal of 80×24: typed, moved, opened (specs/27-ask.md)."""
+
+import os
+import sys
+import time
+
+import pymupdf
+import pytest
+
+from indexes import configure, opened
+
+pyte = pytest.importorskip("pyte")
+pty = pytest.importorskip("pty")
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+
+WORKS = {
+    "Kelp and its hold": "The holdfast grips the rock with a force of ninety newtons, even when storms thin the canopy.",
+    "Two summers": "A second holdfast grew beside the first one, on a rock that the urchins had left bare the summer before.",
+}
+
+
+class Terminal:
+    """A program in a pseudo-terminal, and the screen that a person would see."""
+
+    def __init__(self, arguments, environment):
+        self.screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self.screen)
+        self._process, self._fd = pty.fork()
+        if self._process == 0:
+            os.execvpe(arguments[0], arguments, environment)
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+
+    def keys(self, keys):
+        os.write(self._fd, keys.encode())
+
+    def until(self, shown, seconds=60.0):
+        """Reads until `shown` (of the screen's text) holds; the text."""
+        import select
+
+        ends = time.monotonic() + seconds
+        while not shown(self.text):
+            assert time.monotonic() < ends, self.text
+            if select.select([self._fd], [], [], 0.1)[0]:
+                self._stream.feed(os.read(self._fd, 65536))
+        return self.text
+
+    @property
+    def text(self):
+        return "\n".join(self.screen.display)
+
+    def wait(self, seconds=60.0):
+        """The exit code."""
+        import select
+
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            done, status = os.waitpid(self._process, os.WNOHANG)
+            if done:
+                return os.waitstatus_to_exitcode(status)
+            try:
+                if select.select([self._fd], [], [], 0.05)[0]:
+                    os.read(self._fd, 65536)
+            except OSError:
+                pass
+        raise AssertionError("it does not end")
+
+    def kill(self):
+        try:
+            os.kill(self._process, 9)
+            os.waitpid(self._process, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+        os.close(self._fd)
+
+
+@pytest.fixture
+def terminal(tmp_path, monkeypatch):
+    library = tmp_path / "library"
+    library.mkdir()
+    for title, text in WORKS.items():
+        document = pymupdf.open()
+        document.new_page()
+        document.new_page().insert_textbox(pymupdf.Rect(72, 72, 520, 300), text, fontsize=12)
+        document.set_metadata({"title": title})
+        document.save(library / f"{title.split()[0].lower()}.pdf")
+    script = tmp_path / "viewer.py"
+    script.write_text(
+        f"import sys, pathlib; pathlib.Path({str(tmp_path / 'seen')!r}).write_text(' '.join(sys.argv[1:]))"
+    )
+    config = configure(tmp_path / "config", '[picker]\nuse = "lexical"\n')
+    config.write_text(
+        f"viewer = '''{sys.executable} {script} {{page}} {{path}}'''\n" + config.read_text("utf-8"), "utf-8"
+    )
+    with opened(library, config) as made:
+        made.index()
+    environment = dict(os.environ) | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    arguments = [
+        sys.executable,
+        "-m",
+        "pincite.cli.main",
+        "ask",
+        "--library",
+        str(library),
+        "--config",
+        str(config),
+        "-e",
+        "lexical",
+    ]
+    terminal = Terminal(arguments, environment)
+    yield terminal
+    terminal.kill()
+
+
+def test_typed_moved_opened(terminal, tmp_path):
+    terminal.until(lambda text: "Search library" in text)
+    terminal.keys("holdf")
+    terminal.until(lambda text: "Kelp and its hold" in text and "Two summers" in text)
+    terminal.keys("ast rock")
+    shown = terminal.until(
+        lambda text: "holdfast rock" in text and "2 works" in text and all(title in text for title in WORKS)
+    )
+    assert shown.count("p. 2") == 2
+    assert "nothing matches well" not in shown
+    upper, lower = sorted(WORKS, key=shown.index)
+    assert WORKS[upper][:30] in chosen(shown)
+    terminal.keys("\x1b[B")  # down: the next passage
+    terminal.until(lambda text: WORKS[lower][:30] in chosen(text))
+    terminal.keys("\r")
+    terminal.until(lambda text: "opened file://" in text)
+    seen = tmp_path / "seen"
+    for _ in range(600):
+        if seen.exists() and seen.read_text():
+            break
+        time.sleep(0.05)
+    assert seen.read_text() == f"2 {tmp_path / 'library' / lower.split()[0].lower()}.pdf"
+    terminal.keys("\x14")  # Ctrl+T
+    terminal.until(lambda text: ", p. 2]" in text)
+    terminal.keys("\x1b")
+    assert terminal.wait() == 0
+
+
+def chosen(text):
+    """The passage below the list."""
+    return " ".join(line.strip() for line in text.splitlines()[17:23]).strip()
+
+
+def test_without_a_terminal_it_says_so(tmp_path):
+    import subprocess
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pincite.cli.main", "ask", "--library", str(tmp_path)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+    assert done.stderr.count("\n") == 1
