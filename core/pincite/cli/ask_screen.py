@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pincite.cli.render import BAR, byline, isolated, marked, one_line, place
+from pincite.cli.oneline import byline, one_line, place
+from pincite.cli.render import BAR, isolated, marked
 from pincite.errors import Cancelled, PinciteError
 from pincite.values.results import Hit, Passage, Results
 
