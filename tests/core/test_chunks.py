@@ -35,3 +35,13 @@ def test_the_path_stands_before_the_text_unless_it_is_left_out():
     assert embedded_text(("Methods", "Sampling"), "We dug.") == "Methods > Sampling\n\nWe dug."
     assert embedded_text(("Methods",), "We dug.", False) == "We dug."
     assert embedded_text((), "We dug.") == "We dug."
+
+
+def test_the_title_comes_first_once_and_cut_to_its_room():
+    assert embedded_text(("Methods",), "We dug.", title="On  kelp") == "On kelp > Methods\n\nWe dug."
+    assert embedded_text(("On kelp", "Methods"), "We dug.", title="On kelp") == "On kelp > Methods\n\nWe dug."
+    assert embedded_text(("Methods",), "We dug.", False, "On kelp") == "On kelp\n\nWe dug."
+    assert embedded_text((), "We dug.", title="  ") == "We dug."
+    long = embedded_text((), "x", title="海" * 500)
+    assert len(long.removesuffix("\n\nx").encode()) <= 160
+    assert set(long.removesuffix("\n\nx")) == {"海"}

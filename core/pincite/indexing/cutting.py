@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.anchors import anchor_of
-from pincite.chunks import chunk_text, embedded_text
+from pincite.chunks import TITLE_ROOM, chunk_text, embedded_text
 from pincite.indexing.plain import plain_pack
 from pincite.item_text import annotation_chunk, own_chunk, worth_embedding
 from pincite.spec import Chunker, CountTokens
@@ -56,12 +56,13 @@ class Cutter:
     def pack(self, pack: Pack, language: str = "") -> list[NewChunk]:
         """The chunks of a pack. `language` is that of the document where it is declared, for texts too short to tell."""
         chunks = []
-        for draft in self.chunker.cut(pack, self.count, self.window):
+        title = pack.metadata.get("title", "")
+        for draft in self.chunker.cut(pack, self.count, self.window - TITLE_ROOM if title else self.window):
             text = chunk_text(pack.text, draft.spans)
             if not any(map(str.isalpha, text)):
                 continue
             embed = (
-                embedded_text(draft.section, text, draft.path_embedded)
+                embedded_text(draft.section, text, draft.path_embedded, title)
                 if draft.embed and worth_embedding(text)
                 else None
             )

@@ -100,10 +100,10 @@ def _begun(reading: Reading, work: Work) -> tuple[Work, Any]:
     if work.reader is None:
         text = work.attachment.text or ""
         if len(text) <= IN_MAIN:
-            pack = plain_pack(text)
+            pack = plain_pack(text, work.attachment.title)
             return work, Made(pack, reading.cutter.pack(pack, work.attachment.language[:2].lower()))
         return work, reading.workers().submit(
-            replace(reading.job(None, work.entry, work.attachment), pack=plain_pack(text))
+            replace(reading.job(None, work.entry, work.attachment), pack=plain_pack(text, work.attachment.title))
         )
     try:
         digest = content_hash(work.entry.path)

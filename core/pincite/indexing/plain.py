@@ -9,7 +9,7 @@ from pincite.values.pack import Block, Pack
 _PARAGRAPH = re.compile(r"\S(?:.*?\S)??(?=\s*\Z|[ \t\r]*\n[ \t\r]*\n)", re.S)
 
 
-def plain_pack(text: str) -> Pack:
+def plain_pack(text: str, title: str = "") -> Pack:
     """Paragraphs are told by empty lines; offsets are those of `text`."""
     blocks = tuple(Block(found.start(), found.end()) for found in _PARAGRAPH.finditer(text))
-    return Pack(format="text", text=text, blocks=blocks)
+    return Pack(format="text", text=text, blocks=blocks, metadata={"title": title} if title else {})

@@ -19,7 +19,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     looks: int = Field(default=8, ge=1)
-    tokens: int = Field(default=300, ge=0)
+    tokens: int = Field(default=240, ge=0)
     each: int = Field(default=6, ge=1)
 
 

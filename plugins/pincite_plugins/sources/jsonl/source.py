@@ -115,7 +115,7 @@ def _record(id: str, data: dict[str, Any]) -> Record:
     text = _text(data, "text")
     if not text.strip():
         return Record(item)
-    body = Attachment(id=f"{id}#text", text=text, content_type="text/plain", language=language)
+    body = Attachment(id=f"{id}#text", text=text, content_type="text/plain", title=item.title, language=language)
     return Record(item, attachments=(body,))
 
 

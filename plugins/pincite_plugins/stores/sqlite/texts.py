@@ -10,7 +10,7 @@ from typing import Any
 
 from pincite.chunks import embedded_text, join_parts
 from pincite.item_text import annotation_text, item_text, metadata_text, titles_text
-from pincite.packs import PackError, read_pack, read_text
+from pincite.packs import PackError, read_facts, read_pack, read_text
 from pincite.values.library import Item, annotation_from_json, attachment_from_json, note_from_json
 from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind, ChunkText
@@ -71,10 +71,30 @@ class TextsPart(Part):
         """(key, text to embed) in the order given."""
         wanted = list(map(int, rows))
         found = {}
+        titles: dict[Any, str] = {}
         for row, text, about in self._read(wanted):
             section = tuple(json.loads(about[4])) if about[7] else ()
-            found[row] = (about[8], embedded_text(section, text))
+            title = self._own_title(about, titles)
+            found[row] = (about[8], embedded_text(section, text, title=title))
         return [found[row] for row in wanted if row in found and found[row][0] is not None]
+
+    def _own_title(self, about: tuple[Any, ...], titles: dict[Any, str]) -> str:
+        """The title of the file that a chunk is from, which its embedded text begins with; "" for item text, notes and annotations."""
+        child, what, name = about[9], about[10], about[11]
+        if what != "attachment":
+            return ""
+        key = name or child
+        if key not in titles:
+            if name:
+                try:
+                    titles[key] = read_facts(self._pack_path(name)).metadata.get("title", "")
+                except (OSError, PackError):
+                    self._suspect(f"pack {name}")
+                    titles[key] = ""
+            else:
+                text = self.db.execute("SELECT json FROM child WHERE row = ?", (child,)).get
+                titles[key] = attachment_from_json(text).title if text else ""
+        return titles[key]
 
     def pack(self, attachment: str) -> Pack | None:
         """The structured text of an attachment; None where there is none or it is damaged."""

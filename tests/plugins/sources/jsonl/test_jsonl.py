@@ -32,7 +32,7 @@ def test_title_and_abstract_are_the_items_and_text_is_its_body(tmp_path: Path) -
     assert read(path) == [
         Record(
             Item(id="d1", title="Lime", abstract="Short.", language="de"),
-            attachments=(Attachment("d1#text", text="Long.", content_type="text/plain", language="de"),),
+            attachments=(Attachment("d1#text", text="Long.", content_type="text/plain", title="Lime", language="de"),),
         )
     ]
 

@@ -145,13 +145,13 @@ def test_an_empty_filter_admits_all(store):
 def test_vectors_are_kept_by_text_and_found_again_by_every_row_with_it(store):
     put(store, KELP)
     twin = Record(
-        Item("twin", title="Kelp forests, a second copy"),
+        Item("twin", title="Kelp forests, a second copy", abstract="The same plot, a year on."),
         attachments=(Attachment("twin-f", text=KELP.attachments[0].text),),
     )
     assert store.coverage("m/32") == (0, 5)
     assert embed_all(store, "m/32") == 5
     put(store, twin)
-    assert embed_all(store, "m/32") == 1  # only its title is new
+    assert embed_all(store, "m/32") == 1  # only its own text is new
     rows, vectors = store.vectors("m/32", store.all_rows())
     assert len(rows) == 8
     pair = [store.find_chunk("kelp-f#0"), store.find_chunk("twin-f#0")]
@@ -367,3 +367,27 @@ def test_embedding_texts_carry_the_section_path(store):
     vectors = vectors_of([f"Teil I > Türme\n\n{text}"])
     store.put_vectors("m", [store.embed_texts([found])[0][0]], vectors)
     assert store.vectors("m", np.array([found]))[0].tolist() == [found]
+
+
+def test_a_bare_title_has_a_vector_only_where_there_is_no_body(store):
+    row = put(store, BELLS)
+    own, body = store.find_chunk("bells#item0"), store.find_chunk("bells-f#0")
+    assert own is not None
+    assert store.pending("m").tolist() == [body]
+    store.note_file(FileEntry("bells-f", row, state=FileState.FAILED, verdict="damaged", reason="torn"))
+    assert store.pending("m").tolist() == [store.find_chunk("bells#item0")]
+
+
+def test_an_embedded_text_begins_with_the_title_of_its_file(store):
+    record = dataclasses.replace(KELP, attachments=(dataclasses.replace(KELP.attachments[0], title="Plot two"),))
+    row = put(store, record)
+    chunk = store.find_chunk("kelp-f#0")
+    assert store.embed_texts([chunk])[0][1] == "Plot two\n\nThe holdfast grips the rock."
+    pack = dataclasses.replace(
+        plain_pack(KELP.attachments[0].text, "The file's own title"), extractor="t", extractor_version=1
+    )
+    entry = FileEntry("kelp-f", row, state=FileState.INDEXED, hash="cd" * 16, extractor="t", extractor_version=1)
+    store.put_file(entry, pack, paragraphs(pack.text))
+    chunk = store.find_chunk("kelp-f#0")
+    assert store.embed_texts([chunk])[0][1] == "The file's own title\n\nThe holdfast grips the rock."
+    assert store.texts([chunk])[chunk] == "The holdfast grips the rock."
