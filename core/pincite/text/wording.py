@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pincite.text.marks import matches
 from pincite.text.normalise import normalise
@@ -56,5 +56,7 @@ def shares(query: Query, passage: Quotable) -> list[float]:
     return [sum(weight.get(word, 0.0) for word in sorted(words)) / whole if whole else 0.0 for words in held]
 
 
-def _says(forms: Iterable[str], said: set[str], flat: str) -> bool:
-    return any(form in said or (_SPACELESS.match(form) is not None and form in flat) for form in forms)
+def _says(forms: frozenset[str], said: set[str], flat: str) -> bool:
+    if not forms.isdisjoint(said):
+        return True
+    return not flat.isascii() and any(form in flat for form in forms if _SPACELESS.match(form))
