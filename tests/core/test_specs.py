@@ -5,10 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-import typer
 
 from pincite import spec
-from pincite.cli.main import app
+from pincite.cli.main import COMMANDS, _built_in
 from pincite.config.model import Settings
 from pincite.plugin.guard import PROTOCOLS
 from pincite.plugin.manager import Plugins
@@ -16,18 +15,24 @@ from pincite.plugin.manager import Plugins
 ROOT = Path(__file__).parents[2]
 PAGES = {page.name: page.read_text("utf-8") for page in sorted((ROOT / "specs").glob("*.md"))}
 ALL = "\n".join(PAGES.values())
-COMMANDS = typer.main.get_command(app)
 
 
-def commands(group=COMMANDS, prefix=""):
+def commands(group=None, prefix=""):
     """Name → command, those of groups too; not those of plugins."""
-    for name, command in group.commands.items():
+    there = group.commands if group is not None else {name: _built_in(name) for name in COMMANDS}
+    for name, command in there.items():
         if hasattr(command, "commands"):
             yield from commands(command, f"{prefix}{name} ")
             if command.invoke_without_command:
                 yield f"{prefix}{name}", command
         else:
             yield f"{prefix}{name}", command
+
+
+def test_the_list_of_commands_says_what_each_says_of_itself():
+    for name, (_, _, line) in COMMANDS.items():
+        assert line.endswith(".")
+        assert _built_in(name).help, name
 
 
 @pytest.mark.parametrize("kind", spec.KINDS)

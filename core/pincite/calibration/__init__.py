@@ -1,1 +1,1 @@
-"""What a model's scores mean: where a match begins and where it is as good as matches get (specs/23-calibration.md)."""
+"""What a model's scores mean: where a match begins and where it is as good as matches get (specs/28-calibration.md)."""

@@ -25,7 +25,7 @@ than one, and the best of them is what a person would be shown."""
 
 PLANE = 4
 """Directions of the plane at most: those in which languages differ most. Further ones hold more of the topics of the few texts that a
-language has here than of the language (specs/23-calibration.md)."""
+language has here than of the language (specs/28-calibration.md)."""
 
 LEAST = 8
 """Triples below which figures would be chance."""

@@ -17,7 +17,7 @@ def calibrate(
     ] = None,
     triples: Annotated[
         Path | None,
-        typer.Option(help="Triples of your own (specs/23-calibration.md), in place of pincite's.", show_default=False),
+        typer.Option(help="Triples of your own (specs/28-calibration.md), in place of pincite's.", show_default=False),
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Use these figures from now on.")] = False,
     as_json: JsonOption = False,

@@ -1,4 +1,4 @@
-"""Calibration (specs/23-calibration.md)."""
+"""Calibration (specs/28-calibration.md)."""
 
 import json
 from collections import Counter

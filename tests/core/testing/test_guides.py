@@ -79,7 +79,7 @@ def test_it_is_used_as_the_guide_says(guide):
         "--library",
         str(library),
         "--json",
-        "what holds kelp to the rock",
+        "the holdfast of kelp grips the rock",
         **given,
     )
     assert done.returncode == 0, done.stderr

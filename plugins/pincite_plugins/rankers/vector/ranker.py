@@ -143,7 +143,7 @@ class VectorRanker:
         return RankerStatus(rows, expected, head.applied, degraded)
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
-        """The nearest passages among `rows`, by cosine. Fraction: 0 at the model's floor, 1 at its ceiling (specs/23-calibration.md)."""
+        """The nearest passages among `rows`, by cosine. Fraction: 0 at the model's floor, 1 at its ceiling (specs/28-calibration.md)."""
         facts, file, head = self._ready()
         if not query.semantic.strip():
             return []
