@@ -123,9 +123,12 @@ def _index_first(lib: Library, quiet: bool) -> None:
     """A library that was never indexed is indexed now, as far as a person will wait."""
     if lib.indexed:
         return
+    import gc
+
     from pincite.cli.progress import Bars
     from pincite.errors import Locked
 
+    gc.enable()  # no longer a quick command
     words_only = "vector" not in lib.rankers_of(lib.config.settings.engine)
     note(f"{lib.path}: not indexed yet; indexing it first")
     try:
