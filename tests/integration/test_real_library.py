@@ -84,7 +84,7 @@ def test_the_text_under_a_passages_rectangles_is_the_passage(zotsite):
                 read = "".join(under(paths[passage.attachment], rects))
                 assert overlap(read, passage.text) >= 0.98, (read[:200], passage.text[:200])
                 checked += 1
-    assert checked >= 10
+    assert checked >= 6
 
 
 def under(path, rects):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pincite.text.fold import ODD
 from pincite.text.normalise import fold, normalise
 from pincite.text.runs import LONGEST, STRETCHES, Kind, pieces
+from pincite.text.scripts import CJK, THAI_LIKE
 
 VERSION = 2
 """Rises whenever the same text would give other tokens: an index made by another version is made again."""
@@ -21,6 +22,7 @@ STOP = "."
 """Stands in an indexed text where a sentence ends, so that no phrase matches across."""
 
 _STRETCH = re.compile(r"\S+")
+_UNSPACED = re.compile(f"[{CJK}{THAI_LIKE}]")
 
 
 class Token(NamedTuple):
@@ -74,12 +76,17 @@ def _halves(folded: str, breaks: tuple[int, ...]) -> list[tuple[str, int, int]]:
     halves = []
     for at in breaks:
         low, high = at, at
-        while low and folded[low - 1].isalnum():
+        while low and _in_half(folded[low - 1]):
             low -= 1
-        while high < len(folded) and folded[high].isalnum():
+        while high < len(folded) and _in_half(folded[high]):
             high += 1
         halves += [(folded[a:b][:LONGEST], a, b) for a, b in ((low, at), (at, high)) if b > a]
     return halves
+
+
+def _in_half(char: str) -> bool:
+    """Whether a half goes on: scripts without spaces are tokens of their own."""
+    return char.isalnum() and not _UNSPACED.match(char)
 
 
 class _Indexed(dict[str, str]):

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.text.normalise import fold, normalise
@@ -64,6 +64,7 @@ def test_a_character_without_edits_folds_from_its_own_source(text):
 
 
 @given(texts)
+@example("A-\nа\u1780")
 def test_tokens_lie_in_the_source_and_are_what_the_index_takes(text):
     found = tokens(text)
     for token in found:

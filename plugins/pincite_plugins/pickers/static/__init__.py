@@ -35,4 +35,4 @@ def make(settings: Settings | None, context: Context) -> Any:
 @hookimpl
 def register_pickers(register: Any) -> None:
     """Registers `static`."""
-    register("static", make, settings=Settings)
+    register("static", make, settings=Settings, by_meaning=True)
