@@ -60,7 +60,7 @@ def words_with_letters(text: str) -> int:
 
 
 def worth_embedding(*parts: str, least: int = 3) -> bool:
-    """Whether any of the parts, each judged alone, has enough words for a vector to mean something (reference: best-match §9)."""
+    """Whether any of the parts, each judged alone, has enough words for a vector to mean something."""
     return any(words_with_letters(part) >= least for part in parts)
 
 

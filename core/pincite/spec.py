@@ -479,7 +479,7 @@ class Picker(Protocol):
 
 
 class Provider(Protocol):
-    """Has vectors of attachments made elsewhere (reference: best-match §11)."""
+    """Has vectors of attachments made elsewhere."""
 
     name: str
 

@@ -18,7 +18,7 @@ DUE_SHARE = 0.10
 """Share of free pages from which compaction is due."""
 
 DUE_AFTER = 14 * 24 * 3600
-"""Seconds since the last compaction before which none is due (reference: best-match §13)."""
+"""Seconds since the last compaction before which none is due."""
 
 KEY = "compacted"
 

@@ -1,4 +1,4 @@
-"""Vectors that were made elsewhere: each provider is asked for the attachments that still want some (reference: best-match §11)."""
+"""Vectors that were made elsewhere: each provider is asked for the attachments that still want some."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from pincite_plugins.chunkers.structural.layout import (
 from pincite_plugins.chunkers.structural.pieces import atoms, even_pieces
 
 FEWEST_WORDS = 3
-"""A text of fewer words gets no vector: it would be near to everything (best-match §9, "skipped as too short")."""
+"""A text of fewer words gets no vector: it would be near to everything."""
 
 
 @dataclass(frozen=True, slots=True)

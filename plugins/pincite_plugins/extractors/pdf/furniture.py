@@ -1,6 +1,6 @@
 """What the page prints beside its text: running heads and feet, page numbers, line numbers.
 
-Judged by place and recurrence over the pages, digits aside (reference: semantic-module.md, "Text quality").
+Judged by place and recurrence over the pages, digits aside.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def _writable(path: Path) -> apsw.Connection:
         if version == 1:
             _reserve(connection)
         connection.execute("PRAGMA journal_mode = WAL")
-        # a commit survives the death of the process, and a power cut once it is checkpointed (`sync`): best-match §13
+        # a commit survives the death of the process, and a power cut once it is checkpointed (`sync`)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA cache_size = -32768")
