@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from pincite.config.load import nearest
 from pincite.errors import ConfigError
 
 SCHEMA = 1
@@ -132,8 +132,8 @@ def _first(error: ValidationError) -> str:
         last = str(fault["loc"][-1])
         model = Origin if fault["loc"][0] == "origin" else Card
         known = [one.alias or name for name, one in model.model_fields.items()]
-        near = difflib.get_close_matches(last, known, 1, 0.5)
-        return f"unknown key '{key}'" + (f"; did you mean '{near[0]}'?" if near else "; remove it")
+        near = nearest(last, known)
+        return f"unknown key '{key}'" + (f"; did you mean '{near}'?" if near else "; remove it")
     if fault["type"] == "missing":
         return f"key '{key}' is missing; add it"
     message = fault["msg"].removeprefix("Value error, ")

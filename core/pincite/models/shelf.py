@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
+from pincite.config.load import nearest
 from pincite.errors import UnknownName
 from pincite.models.card import Card, parse_card, read_card
 
@@ -35,8 +35,8 @@ def find_card(name: str, home: Path | None = None) -> Card:
     for card in shelf.values():
         if wanted in {card.name.casefold(), *(alias.casefold() for alias in card.aliases)}:
             return card
-    near = difflib.get_close_matches(name, shelf, 1, 0.5)
-    hint = f"did you mean '{near[0]}'? " if near else ""
+    near = nearest(name, shelf)
+    hint = f"did you mean '{near}'? " if near else ""
     raise UnknownName(
         f"no model is called '{name}'; {hint}there is: {', '.join(shelf)} (or give the path of a model card, NAME.toml)"
     )
