@@ -24,6 +24,7 @@ from pincite.values.search import Filter
 
 if TYPE_CHECKING:
     from pincite.search.answer import Asked
+    from pincite.values.located import Located
 
 _never: Cancel = lambda: False  # noqa: E731
 
@@ -240,6 +241,15 @@ class Library:
             settings.margin if margin is None else margin,
             cancelled,
         )
+
+    def locate(self, quote: str, *, cancelled: Cancel = _never) -> Located:
+        """Where a quotation stands: every place of it, or, where it is nowhere, what comes nearest (specs/30-locating.md).
+
+        Raises `UsageError` for a quotation without a word, and where nothing is indexed yet.
+        """
+        from pincite.locating import locate
+
+        return locate(self, quote, cancelled)
 
     def index(
         self,

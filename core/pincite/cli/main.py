@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "ask": ("ask", "ask", "Search as you type; Enter opens a passage."),
     "open": ("open", "open_place", "Open a passage at its place, or draw its page."),
     "show": ("show", "show", "Print a whole passage with its neighbours."),
+    "locate": ("locate", "locate", "Find the place of a quotation."),
     "cite": ("cite", "cite", "Cite a passage with its page."),
     "similar": ("similar", "similar", "Find works like one of the library's."),
     "explain": ("explain", "explain", "Say why a work was found, or was not."),
@@ -39,7 +40,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 """Command → its module below `pincite.cli`, what to take of it, and its line of help. A module is imported when its command runs."""
 
 
-QUICK = frozenset({"search", "show", "open", "cite", "status", "config"})
+QUICK = frozenset({"search", "show", "open", "cite", "locate", "status", "config"})
 """Commands that end before their garbage matters: collecting it while modules are imported is a tenth of their time."""
 
 

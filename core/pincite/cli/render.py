@@ -84,7 +84,7 @@ def _hit(console: Console, hit: Hit, width: int) -> None:
     title = Text(isolated(one_line(hit.item.title) or hit.item.id), style="bold")
     if hit.low_confidence:
         title.append("  low confidence", style="yellow")
-    _hanging(console, head, title)
+    hanging(console, head, title)
     about = byline(hit.item)
     indent = width + 2
     if about:
@@ -160,7 +160,7 @@ def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, c
             _print(console, Text(text, style="yellow"), 2)
         console.print()
     if found.link:
-        console.print(Text(found.link, style="dim blue", no_wrap=True, overflow="ignore"), soft_wrap=True)
+        print_link(console, found.link)
 
 
 def render_matches(item: Item, passages: Sequence[Passage], console: Console | None = None) -> None:
@@ -180,10 +180,15 @@ def isolated(text: str) -> str:
 
 def _print(console: Console, text: Text, indent: int) -> None:
     """Wrapped to the terminal's width by cells, so that wide characters align, below an indent."""
-    _hanging(console, Text(" " * indent), text)
+    hanging(console, Text(" " * indent), text)
 
 
-def _hanging(console: Console, head: Text, text: Text) -> None:
+def print_link(console: Console, link: str, indent: int = 0) -> None:
+    """A link on a line of its own, never wrapped."""
+    console.print(Text(" " * indent + link, style="dim blue", no_wrap=True, overflow="ignore"), soft_wrap=True)
+
+
+def hanging(console: Console, head: Text, text: Text) -> None:
     """A text behind a head, its further lines below its first. A text without a break that is longer than a line stays whole."""
     if text.no_wrap:
         console.print(head + text, soft_wrap=True)

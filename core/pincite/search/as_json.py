@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
 
 SCHEMA = 1
@@ -23,21 +24,25 @@ def results_json(results: Results) -> dict[str, Any]:
     }
 
 
+def item_json(item: Item) -> dict[str, Any]:
+    """A work in short."""
+    return {
+        "id": item.id,
+        "kind": item.kind,
+        "title": item.title,
+        "creators": [creator.name for creator in item.creators],
+        "year": item.year,
+        "doi": item.doi or None,
+        "key": item.key or None,
+    }
+
+
 def hit_json(hit: Hit) -> dict[str, Any]:
     """One hit."""
-    item = hit.item
     return {
         "rank": hit.rank,
         "relevance": round(hit.relevance, 4),
-        "item": {
-            "id": item.id,
-            "kind": item.kind,
-            "title": item.title,
-            "creators": [creator.name for creator in item.creators],
-            "year": item.year,
-            "doi": item.doi or None,
-            "key": item.key or None,
-        },
+        "item": item_json(hit.item),
         "evidence": {
             name: {"score": round(shown.score, 6), "fraction": round(shown.fraction, 4), "rank": shown.rank}
             for name, shown in hit.evidence.items()

@@ -1,0 +1,125 @@
+"""A text by its letters alone: what quotations are compared by, and the way back to the exact span of the source.
+
+Spaces, line ends, hyphens, quotes and other signs are no letters, so it does not matter how a quotation writes them; case, accents,
+ligatures and markup are the normaliser's business (specs/14-text.md).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite.text.normalise import normalise
+from pincite.text.scripts import CJK, THAI_LIKE
+from pincite.text.symbols import SYMBOLS
+
+TELLING = 20
+"""Letters from which a quotation is told by its letters; a shorter one must part its words as the text does ("an ice", "a nice")."""
+
+_SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
+_CLOSERS = re.compile(r"\}|\$|</\w+>")
+_ENDS = re.compile(r"[.!?。！？]")
+
+
+class _Kept(dict[int, str]):
+    """For `str.translate`: what is no letter becomes a space."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = char.isalnum() or char in SYMBOLS or unicodedata.category(char)[0] == "M"
+        self[code] = value = char if kept else " "
+        return value
+
+
+_KEPT = _Kept()
+
+
+class Letters:
+    """The letters of `source`. `text` holds them normalised; `at` the position of each in the normalised text (rising, int64)."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._normalised = normalise(source)
+        spaced = self._normalised.text.translate(_KEPT)
+        codes = np.frombuffer(spaced.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        self.at: npt.NDArray[np.int64] = np.flatnonzero(codes != ord(" ")).astype(np.int64)
+        self.text = spaced.replace(" ", "")
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @property
+    def normal(self) -> str:
+        """The normalised text that `at` points into."""
+        return self._normalised.text
+
+    def find(self, quote: Letters) -> Iterator[tuple[int, int]]:
+        """Every [first, last) of `text` that says the quotation in whole words, rising, without overlap."""
+        first = self.text.find(quote.text)
+        while first >= 0:
+            last = first + len(quote.text)
+            if self.parts(first) and self.parts(last) and self._same_words(first, last, quote):
+                yield first, last
+                first = self.text.find(quote.text, last)
+            else:
+                first = self.text.find(quote.text, first + 1)
+
+    def parts(self, index: int) -> bool:
+        """Whether a word may begin or end at a letter: never inside a token. Scripts without spaces may be cut anywhere."""
+        if index <= 0 or index >= len(self.text):
+            return True
+        if self.at[index] - self.at[index - 1] > 1 or int(self.at[index]) in self.breaks:
+            return True
+        return _SPACELESS.match(self.text[index - 1]) is not None or _SPACELESS.match(self.text[index]) is not None
+
+    @cached_property
+    def breaks(self) -> frozenset[int]:
+        """Where the normaliser took out a hyphen at a line end: the halves may be words of their own."""
+        return frozenset(self._normalised.breaks)
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The source span of the letters [first, last), `first` < `last`."""
+        return self._normalised.source_span(int(self.at[first]), int(self.at[last - 1]) + 1)
+
+    def _same_words(self, first: int, last: int, quote: Letters) -> bool:
+        """Whether the words are parted as in the quotation, as far as that matters."""
+        mine = np.diff(self.at[first:last]) > 1
+        theirs = np.diff(quote.at) > 1
+        for index in np.flatnonzero(mine != theirs).tolist():
+            if quote.text[index].isdecimal() and quote.text[index + 1].isdecimal():
+                return False  # 3.14 is not 314
+            if len(quote) < TELLING and not (self._loose(first + index) or quote._loose(index)):
+                return False
+        return True
+
+    def _loose(self, index: int) -> bool:
+        """Whether signs, markup or a line end, not a plain space, stand between a letter and the next."""
+        if int(self.at[index + 1]) in self.breaks:
+            return True
+        start, end = self.span(index, index + 1)[1], self.span(index + 1, index + 2)[0]
+        between = self.source[start:end]
+        return any(not char.isspace() for char in between) or "\n" in between
+
+
+def widened(source: str, start: int, end: int, quote: str) -> tuple[int, int]:
+    """The span with what belongs to it: markup that was opened inside it, and the stop where the quotation ends in one."""
+    while (closer := _CLOSERS.match(source, end)) and _is_open(source[start:end], closer[0]):
+        end = closer.end()
+    stop = quote.rstrip("\"'”’»)] \t\r\n")[-1:]
+    if _ENDS.fullmatch(stop) and source[end : end + 1] == stop:
+        end += 1
+    return start, end
+
+
+def _is_open(inside: str, closer: str) -> bool:
+    if closer == "}":
+        return inside.count("{") > inside.count("}")
+    if closer == "$":
+        return inside.count("$") % 2 == 1
+    name = closer[2:-1]
+    return len(re.findall(rf"<{name}[ >]", inside)) > inside.count(closer)
