@@ -1,12 +1,8 @@
-"""What stands inside a text without being of its sentences: running line numbers, and citations by number.
-
-It is blanked, each character by a space, so that every offset stays what it was.
-"""
+"""What stands inside a text without being of its sentences: running line numbers, and citations by number."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 
 Span = tuple[int, int]
@@ -24,33 +20,46 @@ _LINE = (20, 220)
 """Characters between one line number and the next."""
 
 _MORE = r"(?:\s?[,;]\s?\d{1,3}|\s?[-–—‐−]\s?\d{1,3})"
-_CITATION = re.compile(
-    "|".join(
-        (
-            rf"(?<=[^\W\d_])\d{{1,3}}{_MORE}+(?![^\W_])",  # glued to a word: several numbers, or a range
-            rf"(?<=[a-zß-öø-ÿ]{{4}}[.,;:)\]”’\"'])\d{{1,3}}{_MORE}*(?![^\W_]|\.\d)",  # glued to its stop (not Fig.3)
-            r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻˒ʼ–\-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*",
-            rf"<sup>\s*\d{{1,3}}{_MORE}*\s*</sup>",
-            rf"\$?\^\{{?\d{{1,3}}{_MORE}*\}}?\$?",
-            rf"\s?\[\d{{1,3}}{_MORE}*\]",
-        )
-    )
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_LIST = re.compile(rf"\d{{1,3}}{_MORE}*(?![^\W_]|\.\d)")
+_MARKED = (
+    ("[", re.compile(rf"\s?\[\d{{1,3}}{_MORE}*\]")),
+    ("<sup>", re.compile(rf"<sup>\s*\d{{1,3}}{_MORE}*\s*</sup>")),
+    ("^", re.compile(rf"\$?\^\{{?\d{{1,3}}{_MORE}*\}}?\$?")),
+    *((raised, re.compile(rf"{raised}[{_RAISED}]*(?:[,⁻˒ʼ–\-]\s?[{_RAISED}]+)*")) for raised in _RAISED),
 )
-_GLUED = re.compile(r"(?<=[a-zß-öø-ÿ]{5})\d{1,3}(?![^\W_])")
-"""One number glued to a word: a citation where the text is full of them, else a name (gene10)."""
+"""What a citation is marked by → the citation. Looked for only where the mark occurs."""
+
+_GLUED_STOP = re.compile(r"[a-zß-öø-ÿ]{4}[.,;:)\]”’\"']$")
+"""A word with its stop, to which a citation is glued; not Fig.3."""
 
 _MANY = 5
-"""Different words with a number glued to them from which a text is full of them."""
+"""Different words with one number glued to them from which a text is full of citations; else they are names (gene10)."""
 
 
 def aside_in(text: str) -> list[Span]:
     """The spans [start, end) of line numbers and citations, rising."""
-    found = line_numbers(text)
-    found += [match.span() for match in _CITATION.finditer(text)]
-    glued = list(_GLUED.finditer(text))
-    if len({text[match.start() - 5 : match.start()] for match in glued}) >= _MANY:
-        found += [match.span() for match in glued]
+    found = line_numbers(text) + _glued(text)
+    for mark, pattern in _MARKED:
+        if mark in text:
+            found += [match.span() for match in pattern.finditer(text)]
     return sorted(found)
+
+
+def _glued(text: str) -> list[Span]:
+    """Citations glued to a word or its stop: several numbers or a range; one alone where the text is full of them."""
+    found: list[Span] = []
+    alone: dict[Span, str] = {}
+    for match in _LIST.finditer(text):
+        start = match.start()
+        before = text[max(0, start - 5) : start]
+        if before[-1:].isalpha() and not match[0].isdecimal():
+            found.append(match.span())
+        elif len(before) == 5 and before.isalpha() and before.islower():
+            alone[match.span()] = before
+        elif _GLUED_STOP.search(before):
+            found.append(match.span())
+    return found + list(alone) if len(set(alone.values())) >= _MANY else found
 
 
 def line_numbers(text: str) -> list[Span]:
@@ -68,19 +77,6 @@ def line_numbers(text: str) -> list[Span]:
             found += [_with_line_end(text, *numbers[i][:2]) for i in chain]
             taken = chain[-1] + 1
     return found
-
-
-def blanked(text: str, spans: Iterable[Span]) -> str:
-    """The text, as long as before, with spaces in the place of these spans."""
-    out: list[str] = []
-    done = 0
-    for start, end in sorted(spans):
-        if end > done:
-            low = max(start, done)
-            out += [text[done:low], " " * (end - low)]
-            done = end
-    out.append(text[done:])
-    return "".join(out)
 
 
 def _counting(numbers: list[tuple[int, int, int]], at: int) -> list[int]:

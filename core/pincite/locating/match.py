@@ -10,7 +10,7 @@ from functools import cached_property
 
 from pincite.anchors.runs import joined
 from pincite.locating.across import Across
-from pincite.locating.aside import aside_in, blanked
+from pincite.locating.aside import aside_in
 from pincite.locating.letters import Letters, widened
 
 Span = tuple[int, int]
@@ -58,14 +58,16 @@ class Readings:
     @cached_property
     def without_numbers(self) -> Letters | None:
         """Without line numbers and citations by number; None where there are none."""
-        spans = aside_in(self.text)
-        return Letters(blanked(self.text, spans)) if spans else None
+        return self.plain.without(self._aside) if self._aside else None
 
     @cached_property
     def body(self) -> Letters | None:
         """Without what interrupts the body, either; None where nothing does."""
-        inner = [span for span in self.beside if self.text[span[1] :].strip()]
-        return Letters(blanked(self.text, [*inner, *aside_in(self.text)])) if inner else None
+        return self.plain.without([*self.beside, *self._aside]) if self.beside else None
+
+    @cached_property
+    def _aside(self) -> list[Span]:
+        return aside_in(self.text)
 
     @cached_property
     def across(self) -> Across:
@@ -90,6 +92,8 @@ def places_in(readings: Readings, quotation: Quotation) -> list[Spans]:
 
 def _whole(readings: Readings, quotation: Quotation) -> list[Spans]:
     found: list[Spans] = []
+    if not readings.plain.may_say(quotation.letters):
+        return found
     for letters in (readings.plain, readings.without_numbers, readings.body):
         if letters is None:
             continue

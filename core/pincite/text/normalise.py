@@ -40,6 +40,12 @@ class Normalised:
             found = {offsets.forward(at) for at in found} | set(offsets.breaks)
         return tuple(sorted(found))
 
+    def position(self, source: int) -> int:
+        """Where a position of the source stands in `text`; inside what was folded together, where that begins."""
+        for offsets in reversed(self._maps):
+            source = offsets.forward(source)
+        return source
+
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The source span of the normalised span [start, end), 0 ≤ start ≤ end ≤ len(text). An empty span
         gives a point."""
