@@ -44,11 +44,13 @@ class Quotation:
 @dataclass(frozen=True, eq=False)
 class Readings:
     """A text in the ways that a quotation may have read it. `beside`: spans of blocks that interrupt the body (footnotes, captions,
-    running heads); `excluded` those of them that are not text of the work at all."""
+    running heads); `excluded` those of them that are not text of the work at all; `raised`: numbers that are known to be marks of notes
+    and citations."""
 
     text: str
     beside: Sequence[Span] = ()
     excluded: Sequence[Span] = ()
+    raised: Sequence[Span] = ()
 
     @cached_property
     def plain(self) -> Letters:
@@ -67,7 +69,7 @@ class Readings:
 
     @cached_property
     def _aside(self) -> list[Span]:
-        return aside_in(self.text)
+        return sorted([*self.raised, *aside_in(self.text)])
 
     @cached_property
     def across(self) -> Across:

@@ -11,6 +11,7 @@ from pincite.errors import NotReady
 from pincite.indexing.plain import plain_pack
 from pincite.item_text import annotation_text
 from pincite.locating.match import Quotation, Readings
+from pincite.locating.raised import raised_numbers
 from pincite.query.parse import parse
 from pincite.search.answer import lexicon_of
 from pincite.spec import Cancel, Store
@@ -60,7 +61,8 @@ def readings_of(text: str, pack: Pack | None) -> Readings:
     blocks = pack.blocks if pack is not None else ()
     beside = [(b.start, b.end) for b in blocks if b.flow is not Flow.BODY]
     excluded = [(b.start, b.end) for b in blocks if b.flow is Flow.EXCLUDED]
-    return Readings(text, sorted(beside), sorted(excluded))
+    raised = raised_numbers(text, pack.places) if pack is not None and pack.places is not None else []
+    return Readings(text, sorted(beside), sorted(excluded), raised)
 
 
 def likely(library: Library, quotation: Quotation, cancelled: Cancel) -> list[Owner]:

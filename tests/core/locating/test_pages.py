@@ -29,6 +29,15 @@ def broken_paper(path):
     page = headed(paper, 12)
     rest = flow(page, LEFT, f"{rest} {prose(600, 5)}", indent=False)
     flow(page, RIGHT, f"{rest} {prose(120, 6)}", indent=False)
+    page = headed(paper, 13)
+    flow(page, LEFT, prose(120, 7))
+    raised(
+        page,
+        60,
+        400,
+        ("Two pairs nested behind the clock", "4,7-9", "that spring, and 31 behind the louvres,", "12", "all but"),
+    )
+    put(page, 60, 412, "one of them in boxes.")
     paper.document.set_page_labels([{"startpage": 0, "style": "D", "firstpagenum": 11}])
     return paper.save(path)
 
@@ -39,6 +48,15 @@ def headed(paper, number):
     put(page, 200, 50, "Proceedings of the Tower Watch", 8)
     put(page, 290, 800, str(number), 8)
     return page
+
+
+def raised(page, x, y, parts):
+    """A line of which every other part is set small and high."""
+    font = pymupdf.Font("tiro")
+    for number, part in enumerate(parts):
+        size = 6 if number % 2 else 10
+        put(page, x, y - (4 if number % 2 else 0), part, size)
+        x += font.text_length(part, size) + (0 if number % 2 == 0 else 2.5)
 
 
 def up_to(box, filling, sentence):
@@ -99,10 +117,20 @@ def test_a_sentence_across_a_break_is_one_span_with_its_rectangles(library, plac
     assert any(low <= one.spans[0][0] < high for c in chunk.values() for low, high in c.spans)
 
 
+def test_raised_marks_are_passed_over_and_numbers_of_the_sentence_are_not(library):
+    (one,) = library.locate(
+        "nested behind the clock that spring, and 31 behind the louvres, all but one of them in boxes."
+    ).places
+    assert one.page == 3
+    assert "clock 4,7-9 that" in one.text
+    assert "louvres, 12 all" in one.text
+    assert library.locate("that spring, and behind the louvres").outcome is Outcome.NOT_FOUND
+
+
 def test_a_running_head_is_found_where_nothing_else_says_it(library):
     located = library.locate("Proceedings of the Tower Watch")
     assert located.outcome is Outcome.AMBIGUOUS
-    assert [one.page for one in located.places] == [1, 2]
+    assert [one.page for one in located.places] == [1, 2, 3]
 
 
 def test_an_abstract_is_looked_into_where_no_file_has_it(library):

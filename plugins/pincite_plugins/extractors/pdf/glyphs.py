@@ -119,7 +119,8 @@ def _by_word(line: dict[str, Any], words: list[Any], turn: Turn, number: int) ->
         for low, high, shares in _apart(parts, text, spans, turn):
             left = box[0] if low == start else spans[shares[0][0]][2]["bbox"][0]
             right = box[2] if high == stop else spans[shares[-1][0]][2]["bbox"][2]
-            piece = (left, box[1], right, box[3])
+            own = [spans[share[0]][2]["bbox"] for share in shares] if stop - start > high - low else [box]
+            piece = (left, min(b[1] for b in own), right, max(b[3] for b in own))
             pieces.add(
                 Word(composed(text[low:high]), turned(piece, turn) if turn else piece, False),
                 spans[shares[0][0]][1],
