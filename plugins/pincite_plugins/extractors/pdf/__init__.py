@@ -20,6 +20,14 @@ class Settings(BaseModel):
     max_pages: int = Field(default=10_000, ge=1, description="A file with more pages is refused as too large.")
     max_bytes: int = Field(default=2_000_000_000, ge=1, description="A larger file is refused as too large.")
     max_characters: int = Field(default=100_000_000, ge=1, description="Text beyond this is refused as too large.")
+    ocr: bool = Field(
+        default=False, description="Read garbled pages and pictures of pages by Tesseract, if it is there."
+    )
+    ocr_languages: tuple[str, ...] = Field(
+        default=("eng",), min_length=1, description="Tesseract's names of languages."
+    )
+    ocr_dpi: int = Field(default=300, ge=70, le=1200, description="Dots an inch at which a page is drawn for it.")
+    ocr_seconds: float = Field(default=60, gt=0, description="Time that it may take of one file; the rest is not read.")
 
 
 @hookimpl
@@ -31,4 +39,7 @@ def register_extractors(register: Register) -> None:
 def _pdf(settings: Settings, context: Context) -> Any:
     from pincite_plugins.extractors.pdf.extractor import PdfExtractor
 
-    return PdfExtractor(settings)
+    extractor = PdfExtractor(settings)
+    if extractor.no_ocr:
+        context.note(extractor.no_ocr)
+    return extractor

@@ -9,7 +9,6 @@ from typing import Any
 import pymupdf
 
 from pincite.errors import Unreadable
-from pincite.packs.health import health_of
 from pincite.values.pack import BlockKind, Flow, Health, Pack, Page
 from pincite_plugins.extractors.pdf.annotations import annotations_of
 from pincite_plugins.extractors.pdf.assemble import Builder
@@ -19,23 +18,36 @@ from pincite_plugins.extractors.pdf.flow import join
 from pincite_plugins.extractors.pdf.furniture import take_furniture
 from pincite_plugins.extractors.pdf.glyphs import glyphs_of
 from pincite_plugins.extractors.pdf.metadata import metadata_of
-from pincite_plugins.extractors.pdf.model import Para, Row, Sheet, Turn, around, text_of
+from pincite_plugins.extractors.pdf.model import Para, Row, Sheet, Turn, around
+from pincite_plugins.extractors.pdf.ocr import reader_of
 from pincite_plugins.extractors.pdf.opening import open_document
 from pincite_plugins.extractors.pdf.outline import match_outline, outline_of
 from pincite_plugins.extractors.pdf.paragraphs import body_size, paragraphs_of
 from pincite_plugins.extractors.pdf.parts import mark_parts
 from pincite_plugins.extractors.pdf.rows import rows_of
+from pincite_plugins.extractors.pdf.pictures import read_pictures
 from pincite_plugins.extractors.pdf.sections import make_sections
+from pincite_plugins.extractors.pdf.sheets import sheet_of
+
+VERSION = 1
+"""Rises whenever the same file gives another pack."""
+
+WITH_OCR = 1_000
+"""Added where pages are read by OCR: files read before Tesseract was installed are read again."""
 
 
 class PdfExtractor:
-    """Reads PDF files. Holds nothing but its settings, so it goes to a worker as it is."""
+    """Reads PDF files. Holds nothing but its settings, so it goes to a worker as it is.
+
+    `no_ocr`: why pictures of pages are not read although the settings ask for it, in one line; "" else.
+    """
 
     name = "pdf"
-    version = 1
 
     def __init__(self, settings: Any) -> None:
         self.settings = settings
+        self.ocr, self.no_ocr = reader_of(settings.ocr_languages, settings.ocr_dpi) if settings.ocr else (None, "")
+        self.version = VERSION + (WITH_OCR if self.ocr is not None else 0)
 
     def extract(self, path: Path, password: str | None = None) -> Pack:
         """The file's text with its structure. Raises `Unreadable`."""
@@ -52,6 +64,7 @@ class PdfExtractor:
 
     def _pack(self, path: Path, document: pymupdf.Document) -> Pack:
         sheets = _sheets(path, document, self.settings.max_characters)
+        by_ocr = read_pictures(document, sheets, self.ocr, self.settings.ocr_seconds) if self.ocr is not None else 0
         taken = take_furniture([sheet for sheet in sheets if sheet.health in (Health.GOOD, Health.POOR)])
         body = body_size([row for sheet in sheets for row in sheet.rows])
         paras = _paragraphs(sheets, taken, Measure(body, len(sheets)))
@@ -63,6 +76,8 @@ class PdfExtractor:
             builder.add(para)
         pages = tuple(Page(s.number, s.label, s.width, s.height, s.health, s.reason) for s in sheets)
         metadata = metadata_of(document, paras, body)
+        if by_ocr:
+            metadata["note"] = f"{by_ocr:,} of {len(sheets):,} pages were read by OCR"
         return Pack(
             format="pdf",
             text=builder.text(),
@@ -104,22 +119,12 @@ def _labels(document: pymupdf.Document) -> list[str | None]:
 def _sheet(document: pymupdf.Document, number: int, label: str | None) -> Sheet:
     try:
         page = document[number - 1]
-        glyphs = glyphs_of(page, number)
-        width, height = page.rect.width, page.rect.height
+        return sheet_of(page, number, label, glyphs_of(page, number))
     except MemoryError:
         raise
     except Exception as error:
         reason = f"the page cannot be read: {' '.join(str(error).split())[:120]}"
         return Sheet(number, label, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0), Turn.RIGHT, [], health=Health.NONE, reason=reason)
-    by_turn = glyphs.turns
-    turn = max(by_turn, key=lambda t: sum(row.style.characters for row in by_turn[t]), default=Turn.RIGHT)
-    rows = by_turn.pop(turn, [])
-    text = "\n".join(text_of(row.words) for group in [rows, *by_turn.values()] for row in group)
-    health, reason = health_of(text, glyphs.lost)
-    if health is Health.NONE and page.get_images():
-        reason = f"{reason}: a picture of a page"
-    frame = around(row.box for row in rows)
-    return Sheet(number, label, width, height, frame, turn, rows, list(by_turn.items()), glyphs.aslant, health, reason)
 
 
 def _paragraphs(sheets: Sequence[Sheet], taken: dict[int, list[Row]], measure: Measure) -> list[Para]:

@@ -50,10 +50,10 @@ class Glyphs:
     lost: int = 0
 
 
-def glyphs_of(page: pymupdf.Page, number: int) -> Glyphs:
-    """What is printed on a page."""
+def glyphs_of(page: pymupdf.Page, number: int, textpage: Any = None) -> Glyphs:
+    """What is printed on a page. `textpage`: its text where it was read otherwise than by `Page.get_textpage`."""
     out = Glyphs()
-    textpage = page.get_textpage(flags=FLAGS)
+    textpage = textpage or page.get_textpage(flags=FLAGS)
     for turn, straight, rows in _lines(textpage, number, out):
         if straight:
             out.turns.setdefault(turn, []).extend(rows)
