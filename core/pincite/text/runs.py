@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from enum import Enum
 from itertools import pairwise
+from operator import add
 from typing import NamedTuple
 
 from pincite.text.scripts import CJK, GREEK, THAI_LIKE, marks
@@ -25,14 +26,17 @@ JOINERS = "-_./:+#"
 """What joins the parts of a compound when it stands alone between two of them."""
 
 _STOPS = "!?。"
+_CJK = re.compile(f"[{CJK}]")
 
 
 class Kind(Enum):
-    """What a piece is: a part takes a position, a whole stands beside its parts, a stop ends a sentence."""
+    """What a piece is: a part takes a position, a whole stands beside its parts, a stop ends a sentence. A run of `CJK` characters, as
+    `spellings` gives it, has its pairs and its last character for parts, and its other characters for wholes."""
 
     PART = 0
     WHOLE = 1
     STOP = 2
+    CJK = 3
 
 
 class Piece(NamedTuple):
@@ -63,8 +67,8 @@ STRETCHES = _Stretches()
 """For `str.translate` of a normalised text: separators become spaces."""
 
 # No sentence ends at the full stop of an initial or of these: a phrase may go on.
-_ABBREVIATIONS = ("al", "fig", "figs", "eq", "eqs", "no", "vol", "dr", "mr", "st", "vs", "cf")
-_ABBREVIATED = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS)
+ABBREVIATIONS = ("al", "fig", "figs", "eq", "eqs", "no", "vol", "dr", "mr", "st", "vs", "cf")
+_ABBREVIATED = "".join(rf"(?<!\b{word})" for word in ABBREVIATIONS)
 
 
 @functools.cache
@@ -89,6 +93,39 @@ def pieces(stretch: str) -> Iterator[Piece]:
             yield Piece(SYMBOLS[match[0]], at, at + 1)
         else:
             yield Piece(".", at, at + 1, Kind.STOP)
+
+
+def spellings(stretch: str) -> Iterator[tuple[Kind, str]]:
+    """What `pieces` gives, without its spans, and each run of CJK characters in one."""
+    for match in _runs().finditer(stretch):
+        run = match["run"]
+        if run and _CJK.search(run):
+            yield from _spellings_of_mixed(run)
+        elif run:
+            for piece in _of_run(run, 0):
+                yield piece.kind, piece.text
+        elif match["symbol"]:
+            yield Kind.PART, SYMBOLS[match[0]]
+        else:
+            yield Kind.STOP, "."
+
+
+def _spellings_of_mixed(run: str) -> Iterator[tuple[Kind, str]]:
+    number, end = "", -1  # the digits just before
+    for match in _segments().finditer(run):
+        if match["cjk"]:
+            if end == match.start() and number.isdecimal():
+                yield Kind.WHOLE, number + match[0][0]
+            yield Kind.CJK, match[0]
+            continue
+        for piece in _by_alphabet(match[0], 0) if match["other"] else _syllables(match[0], 0):
+            yield piece.kind, piece.text
+        number, end = match[0] if match["other"] else "", match.end()
+
+
+def cjk_parts(run: str) -> str:
+    """The pairs of a run's characters and its last one, joined by spaces."""
+    return " ".join([*map(add, run, run[1:]), run[-1]])
 
 
 @functools.cache
@@ -121,7 +158,7 @@ def _of_run(run: str, at: int) -> Iterator[Piece]:
             besides += [Piece(*unit, Kind.WHOLE) for unit in units[:-1]]
         elif match["thai"]:
             spaceless = True
-            parts += _pairs([(c[0], start + c.start(), start + c.end()) for c in _clusters().finditer(match[0])])
+            parts += _syllables(match[0], start)
         else:
             parts += _by_alphabet(match[0], start)
     yield from parts
@@ -131,6 +168,10 @@ def _of_run(run: str, at: int) -> Iterator[Piece]:
         index = {part.start: number for number, part in enumerate(parts)}
         for piece in besides:
             yield piece._replace(parts=len(parts) - index[piece.start])
+
+
+def _syllables(text: str, at: int) -> Iterator[Piece]:
+    return _pairs([(c[0], at + c.start(), at + c.end()) for c in _clusters().finditer(text)])
 
 
 def _pairs(units: list[tuple[str, int, int]]) -> Iterator[Piece]:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pincite.text.fold import ODD
 from pincite.text.normalise import fold, normalise
-from pincite.text.runs import LONGEST, STRETCHES, Kind, pieces
-from pincite.text.scripts import CJK, THAI_LIKE
+from pincite.text.runs import ABBREVIATIONS, JOINERS, LONGEST, STRETCHES, Kind, cjk_parts, pieces, spellings
+from pincite.text.scripts import CJK, GREEK, THAI_LIKE
 
 VERSION = 2
 """Rises whenever the same text would give other tokens: an index made by another version is made again."""
@@ -21,8 +20,16 @@ VERSION = 2
 STOP = "."
 """Stands in an indexed text where a sentence ends, so that no phrase matches across."""
 
+STOP_CJK = "。"
+"""The one stop that folding leaves inside a stretch."""
+
 _STRETCH = re.compile(r"\S+")
 _UNSPACED = re.compile(f"[{CJK}{THAI_LIKE}]")
+_CJK = re.compile(f"[{CJK}]")
+_LETTERS = re.compile(f"[^\\W\\d_{CJK}{THAI_LIKE}{GREEK}]+")
+_JOINERS = re.compile(f"[{re.escape(JOINERS)}]")
+_SEGMENTS = re.compile(f"[{CJK}]+|。|[^{CJK}。]+")
+_LINE_END = re.compile("[-\u2010\u2011\u00ad](?:[ \t]|<[^<>\n]*>)*\r?\n")
 
 
 class Token(NamedTuple):
@@ -89,41 +96,106 @@ def _in_half(char: str) -> bool:
     return char.isalnum() and not _UNSPACED.match(char)
 
 
-class _Indexed(dict[str, str]):
-    """Stretch → its tokens as they stand in an indexed text, wholes after `ODD`. A cache: prose repeats its words."""
+Indexed = tuple[str, str]
+"""A stretch as the index takes it: its parts and stops, and besides them the wholes of its compounds; both joined by spaces."""
 
-    def __missing__(self, stretch: str) -> str:
-        value = ""
-        for piece in pieces(stretch):
-            if piece.kind is Kind.WHOLE:
-                value += ODD + piece.text
-            else:
-                value += f" {piece.text}" if value else piece.text
+
+def indexed(stretch: str) -> Indexed:
+    """The tokens of a stretch without CJK characters; the same as `pieces`, quicker for the plain ones that most are."""
+    if stretch.isascii() and stretch.isalnum() or _LETTERS.fullmatch(stretch):
+        return stretch[:LONGEST], ""
+    stopped = stretch[-1] in ".!?"
+    body = stretch[:-1] if stopped else stretch
+    parts = _JOINERS.split(body)
+    last = parts[-1]
+    if (
+        len(body) <= LONGEST
+        and (body.isascii() and all(map(str.isalnum, parts)) or _LETTERS.fullmatch(body))
+        and not (stopped and (len(last) == 1 or last in ABBREVIATIONS))
+    ):
+        whole = ""
+        if len(parts) > 1:
+            bare = body.replace("-", "")
+            whole = bare if bare.isalnum() and not bare.isdigit() else body
+        return " ".join([*parts, STOP] if stopped else parts), whole
+    found: tuple[list[str], list[str]] = ([], [])
+    for piece in pieces(stretch):
+        found[piece.kind is Kind.WHOLE].append(piece.text)
+    return " ".join(found[0]), " ".join(found[1])
+
+
+def mixed(stretch: str) -> list[tuple[Kind, str]]:
+    """The spellings of a stretch with CJK characters; the same as `spellings`, quicker for clauses, years and plain words."""
+    found: list[tuple[Kind, str]] = []
+    before = ""
+    for segment in _SEGMENTS.findall(stretch):
+        if segment == STOP_CJK:
+            found.append((Kind.STOP, STOP))
+        elif segment.isascii():
+            if not segment.isalnum():
+                return list(spellings(stretch))
+            found.append((Kind.PART, segment[:LONGEST]))
+        elif _CJK.match(segment):
+            if before.isdecimal():
+                found.append((Kind.WHOLE, before[:LONGEST] + segment[0]))
+            found.append((Kind.CJK, segment))
+        else:
+            return list(spellings(stretch))
+        before = segment
+    return found
+
+
+def holds_cjk(text: str) -> bool:
+    """Whether any of its characters is of a script that is matched by pairs."""
+    return not text.isascii() and _CJK.search(text) is not None
+
+
+class _Kept(dict[str, Indexed]):
+    """Stretch → its tokens. A cache: prose repeats its words."""
+
+    def __missing__(self, stretch: str) -> Indexed:
+        value = indexed(stretch)
         if len(stretch) <= LONGEST:
-            if len(self) >= 300_000:
+            if len(self) >= 100_000:
                 self.clear()
             self[stretch] = value
         return value
 
 
-_INDEXED = _Indexed()
-_WHOLES = re.compile(f"{ODD}([^ {ODD}]*)")
+INDEXED = _Kept()
+"""`indexed`, with what was asked lately."""
+
+
+def stretches(text: str) -> tuple[list[str], list[str]]:
+    """The stretches of a text, and the halves of words that were broken at a line end."""
+    halves: list[str] = []
+    if _LINE_END.search(text) and (breaks := (normalised := normalise(text)).breaks):
+        folded = normalised.text
+        halves = [half for half, _, _ in _halves(folded, breaks)]
+    else:
+        folded = fold(text)
+    return folded.translate(STRETCHES).split(), halves
 
 
 def index_text(text: str) -> str:
     """A text as the index takes it: tokens joined by spaces, `STOP` where a sentence ends, and, after one more
     `STOP`, the wholes, which would stand between their neighbours otherwise."""
-    extra: list[str] = []
-    if "\n" in text and (breaks := (normalised := normalise(text)).breaks):
-        folded = normalised.text
-        extra = [half for half, _, _ in _halves(folded, breaks)]
-    else:
-        folded = fold(text)
-    indexed = _INDEXED
-    joined = " ".join([indexed[stretch] for stretch in folded.translate(STRETCHES).split()])
-    if "  " in joined:  # a stretch without any token
-        joined = " ".join(joined.split())
-    if ODD in joined:
-        extra = _WHOLES.findall(joined) + extra
-        joined = _WHOLES.sub("", joined)
-    return f"{joined} {STOP} {' '.join(extra)}" if extra else joined
+    found, halves = stretches(text)
+    parts: list[str] = []
+    besides: list[str] = []
+    for stretch in found:
+        if holds_cjk(stretch):
+            for kind, spelling in mixed(stretch):
+                if kind is Kind.CJK:
+                    parts.append(cjk_parts(spelling))
+                    besides += spelling[:-1]
+                else:
+                    (besides if kind is Kind.WHOLE else parts).append(spelling)
+        else:
+            ours, wholes = INDEXED[stretch]
+            if ours:
+                parts.append(ours)
+            if wholes:
+                besides.append(wholes)
+    besides += halves
+    return f"{' '.join(parts)} {STOP} {' '.join(besides)}" if besides else " ".join(parts)

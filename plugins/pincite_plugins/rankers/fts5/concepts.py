@@ -123,6 +123,8 @@ class Vocabulary:
                     "SELECT word FROM stem WHERE language = ? AND stem = ? AND word <> ?", (language, stem, word)
                 ):
                     found.setdefault(other)
+                if stem != word:
+                    found.setdefault(stem)
             if len(self._same) >= KEPT_WORDS:
                 self._same.clear()
             self._same[word] = list(found)

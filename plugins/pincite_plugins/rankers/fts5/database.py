@@ -12,7 +12,7 @@ import apsw
 from pincite.storage import checked
 from pincite.text.tokens import VERSION as TOKENS
 
-FORMAT = 2
+FORMAT = 3
 """Rises whenever the tables below change; an index of another format is made anew."""
 
 COLUMNS = ("title", "abstract", "metadata", "annotation", "note", "body", "reference")
@@ -25,9 +25,13 @@ CREATE VIRTUAL TABLE words USING fts5({", ".join(COLUMNS)}, content='', contentl
 CREATE TABLE term(text TEXT PRIMARY KEY, id INTEGER NOT NULL, df INTEGER NOT NULL, items INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stem(language TEXT, stem TEXT, word TEXT, PRIMARY KEY (language, stem, word)) WITHOUT ROWID;
 CREATE TABLE language(language TEXT PRIMARY KEY, words INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE posting(term INTEGER, base INTEGER, data BLOB NOT NULL, PRIMARY KEY (term, base)) WITHOUT ROWID;
+CREATE TABLE posting(key INTEGER, base INTEGER, data BLOB NOT NULL, PRIMARY KEY (key, base)) WITHOUT ROWID;
+CREATE INDEX posting_base ON posting(base);
 CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, docs BLOB NOT NULL);
 """
+
+HASH_BYTES = 16 << 20
+"""What FTS5 gathers in memory before it writes a segment (its default is 1 MB): fewer segments, less merging."""
 
 _FILES = ("index.db", "index.db-wal", "index.db-shm", "index.db-journal")
 
@@ -119,5 +123,6 @@ class Database:
             ).fetchall():
                 connection.execute(f'DROP TABLE "{name}"')
             connection.execute(_TABLES)
+            connection.execute("INSERT INTO words(words, rank) VALUES ('hashsize', ?)", (HASH_BYTES,))
             connection.execute("INSERT INTO about VALUES ('made_with', ?), ('applied', 0)", (self._made_with,))
             connection.execute(f"PRAGMA user_version = {FORMAT}")

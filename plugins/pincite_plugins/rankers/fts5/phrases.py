@@ -69,7 +69,8 @@ def expression(term: Term) -> str:
     elif term.parts:
         text = f"{quoted([term.text])} OR {quoted(term.parts)}"
     else:
-        text = quoted([term.text]) + (" *" if term.prefix else "")
+        # a single character of a run is indexed as the beginning of a pair
+        text = quoted([term.text]) + (" *" if term.prefix or term.kind is TermKind.CJK else "")
     return f"{term.column} : ({text})" if term.column else text
 
 

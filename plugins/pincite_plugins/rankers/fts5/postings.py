@@ -1,12 +1,15 @@
 """Postings: for each term the documents that hold it, with its weighted frequency.
 
-One blob holds the postings of one term in one batch of documents: the ordinals above the batch's base as uint16, then the
-frequencies as uint8, in quarters (a weight of 1.5 is 6), up to 63.75. Three bytes a posting, and no decoding.
+Documents come in batches. In each, the postings of a term are its documents' offsets in the batch as uint16 and their frequencies as
+uint8, in quarters (a weight of 1.5 is 6), up to 63.75: three bytes a posting, and no decoding. A term with `LARGE` postings in a batch has
+a row of its own, with the term's id as `key`; of all others, `BLOCK` terms share one row, with the key -1 - id // BLOCK, for most terms
+stand in one or two documents.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 
 import apsw
 import numpy as np
@@ -16,25 +19,72 @@ UNIT = 0.25
 """What one step of a stored frequency stands for."""
 
 LARGEST_BATCH = 1 << 16
+LARGE = 256
+BLOCK = 256
 CACHE_BYTES = 48 << 20
 
 Ordinals = npt.NDArray[np.int32]
 Frequencies = npt.NDArray[np.float32]
 Posting = tuple[Ordinals, Frequencies]
+Stored = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]
+"""Term, offset and frequency of each posting of a batch, in order of term, then offset."""
 
+_U2 = np.dtype("<u2")
 NONE: Posting = (np.empty(0, np.int32), np.empty(0, np.float32))
 
 
-def pack(offsets: npt.NDArray[np.uint16], frequencies: npt.NDArray[np.uint8]) -> bytes:
-    """A blob."""
-    return offsets.astype("<u2").tobytes() + frequencies.tobytes()
+def encode(terms: npt.NDArray[np.int64], offsets: npt.NDArray[np.uint16], frequencies: npt.NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
+    """(key, data) of the rows that hold a batch's postings."""
+    starts = np.flatnonzero(np.diff(terms, prepend=-1))
+    ids, counts = terms[starts], np.diff(starts, append=len(terms))
+    for at in np.flatnonzero(counts >= LARGE).tolist():
+        low, high = starts[at], starts[at] + counts[at]
+        yield int(ids[at]), offsets[low:high].astype(_U2).tobytes() + frequencies[low:high].tobytes()
+    small = counts < LARGE
+    kept = np.repeat(small, counts)
+    ids, counts, offsets, frequencies = ids[small], counts[small], offsets[kept], frequencies[kept]
+    ends = np.cumsum(counts)
+    blocks = ids // BLOCK
+    firsts = np.flatnonzero(np.diff(blocks, prepend=-1))
+    for first, last in zip(firsts.tolist(), [*firsts[1:].tolist(), len(ids)], strict=True) if len(firsts) else ():
+        low, high = ends[first] - counts[first], ends[last - 1]
+        yield (
+            -1 - int(blocks[first]),
+            (last - first).to_bytes(2, "little")
+            + (ids[first:last] % BLOCK).astype(np.uint8).tobytes()
+            + counts[first:last].astype(np.uint8).tobytes()
+            + offsets[low:high].astype(_U2).tobytes()
+            + frequencies[low:high].tobytes(),
+        )
 
 
-def unpack(base: int, data: bytes) -> tuple[Ordinals, npt.NDArray[np.uint8]]:
-    """Ordinals, rising, and stored frequencies."""
-    count = len(data) // 3
-    offsets = np.frombuffer(data, "<u2", count)
-    return offsets.astype(np.int32) + np.int32(base), np.frombuffer(data, np.uint8, count, 2 * count)
+def decode(key: int, data: bytes) -> Stored:
+    """The postings of a row."""
+    if key >= 0:
+        count = len(data) // 3
+        terms, at = np.full(count, key, np.int64), 0
+    else:
+        held = data[0] | data[1] << 8
+        ids = np.frombuffer(data, np.uint8, held, 2).astype(np.int64) + (-1 - key) * BLOCK
+        counts = np.frombuffer(data, np.uint8, held, 2 + held)
+        terms, at = np.repeat(ids, counts), 2 + 2 * held
+        count = len(terms)
+    return terms, np.frombuffer(data, _U2, count, at), np.frombuffer(data, np.uint8, count, at + 2 * count)
+
+
+def _one(key: int, data: bytes, term: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The postings of one term in a row."""
+    if key >= 0:
+        count = len(data) // 3
+        return np.frombuffer(data, _U2, count), np.frombuffer(data, np.uint8, count, 2 * count)
+    held = data[0] | data[1] << 8
+    index = data.find(term % BLOCK, 2, 2 + held) - 2
+    if index < 0:
+        return np.empty(0, np.uint16), np.empty(0, np.uint8)
+    counts = data[2 + held : 2 + 2 * held]
+    low, count, total = sum(counts[:index]), counts[index], sum(counts)
+    at = 2 + 2 * held
+    return np.frombuffer(data, _U2, count, at + 2 * low), np.frombuffer(data, np.uint8, count, at + 2 * total + low)
 
 
 class Postings:
@@ -46,49 +96,49 @@ class Postings:
         self._bytes = 0
 
     def of(self, term: int) -> Posting:
-        """Ordinals and weighted frequencies of a term."""
+        """Ordinals, rising, and weighted frequencies of a term."""
         if term in self._kept:
             self._kept.move_to_end(term)
             return self._kept[term]
-        parts = [
-            unpack(base, data)
-            for base, data in self._connection.execute(
-                "SELECT base, data FROM posting WHERE term = ? ORDER BY base", (term,)
-            )
-        ]
-        if not parts:
+        ordinals, stored = [], []
+        for key, base, data in self._connection.execute(
+            "SELECT key, base, data FROM posting WHERE key IN (?, ?) ORDER BY base", (term, -1 - term // BLOCK)
+        ):
+            offsets, frequencies = _one(key, data, term)
+            if len(offsets):
+                ordinals.append(offsets + np.int32(base))
+                stored.append(frequencies)
+        if not ordinals:
             return NONE
-        ordinals = np.concatenate([part[0] for part in parts]) if len(parts) > 1 else parts[0][0]
-        stored = np.concatenate([part[1] for part in parts]) if len(parts) > 1 else parts[0][1]
-        found = ordinals, stored.astype(np.float32) * np.float32(UNIT)
+        found = (
+            np.concatenate(ordinals) if len(ordinals) > 1 else ordinals[0],
+            (np.concatenate(stored) if len(stored) > 1 else stored[0]) * np.float32(UNIT),
+        )
         self._kept[term] = found
-        self._bytes += 8 * len(ordinals)
+        self._bytes += 8 * len(found[0])
         while self._bytes > CACHE_BYTES and len(self._kept) > 1:
             _, (dropped, _) = self._kept.popitem(last=False)
             self._bytes -= 8 * len(dropped)
         return found
 
 
+def write(connection: apsw.Connection, base: int, stored: Stored) -> None:
+    """Writes a batch's postings."""
+    connection.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((key, base, data) for key, data in encode(*stored)))
+
+
 def merge(connection: apsw.Connection, first: int, second: int, third: int) -> None:
     """Makes one batch of two neighbours: bases `first` < `second`, of which the second ends before `third`."""
-    docs = b"".join(
-        data
-        for (data,) in connection.execute(
-            "SELECT docs FROM batch WHERE base IN (?, ?) ORDER BY base", (first, second)
-        ).fetchall()
-    )
-    moved = connection.execute("SELECT term, data FROM posting WHERE base = ?", (second,)).fetchall()
-    for term, data in moved:
-        shifted, frequencies = unpack(second - first, data)
-        held = connection.execute("SELECT data FROM posting WHERE term = ? AND base = ?", (term, first)).get
-        if held is not None:
-            ordinals, before = unpack(0, held)
-            shifted = np.concatenate([ordinals, shifted])
-            frequencies = np.concatenate([before, frequencies])
-        connection.execute(
-            "INSERT OR REPLACE INTO posting VALUES (?, ?, ?)",
-            (term, first, pack(shifted.astype(np.uint16), frequencies)),
-        )
-        connection.execute("DELETE FROM posting WHERE term = ? AND base = ?", (term, second))
+    parts: list[Stored] = []
+    docs = b""
+    for base in (first, second):
+        docs += connection.execute("SELECT docs FROM batch WHERE base = ?", (base,)).get
+        for key, data in connection.execute("SELECT key, data FROM posting WHERE base = ?", (base,)):
+            terms, offsets, frequencies = decode(key, data)
+            parts.append((terms, offsets + np.uint16(base - first), frequencies))
+    terms, offsets, frequencies = (np.concatenate(part) for part in zip(*parts, strict=True))
+    order = np.argsort(terms << 16 | offsets, kind="stable")
+    connection.execute("DELETE FROM posting WHERE base IN (?, ?)", (first, second))
+    write(connection, first, (terms[order], offsets[order], frequencies[order]))
     connection.execute("DELETE FROM batch WHERE base = ?", (second,))
     connection.execute("UPDATE batch SET count = ?, docs = ? WHERE base = ?", (third - first, docs, first))

@@ -19,6 +19,7 @@ from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_
 from pincite_plugins.rankers.fts5.database import Database
 from pincite_plugins.rankers.fts5.documents import Documents, Mask, bury, load
 from pincite_plugins.rankers.fts5.gate import strict
+from pincite_plugins.rankers.fts5.lexicon import Lexicon
 from pincite_plugins.rankers.fts5.phrases import bonuses, rows_of, rows_of_any
 from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
 from pincite_plugins.rankers.fts5.scoring import K1, B, Scorer
@@ -58,6 +59,7 @@ class Fts5Ranker:
         self._weights = {**WEIGHTS, **settings.weights}
         self._database = Database(folder, {"weights": self._weights, "stems": settings.stems}, note)
         self._kept: State | None = None
+        self._lexicon: Lexicon | None = None  # while catching up
 
     # ------------------------------------------------------------------------------------------ catching up
 
@@ -66,6 +68,7 @@ class Fts5Ranker:
     ) -> None:
         """Takes in what the store has gained and lost since the last time."""
         connection = self._database.write()
+        self._lexicon = None
         applied, target = _about(connection, "applied"), _about(connection, "rebuilding")
         last = self._store.last_change()
         if target or not self._store.first_change() <= applied <= last or (applied == 0 and last):
@@ -77,6 +80,7 @@ class Fts5Ranker:
         gone, count = _gone(connection)
         if count > 1_000 and gone > REBUILD_AT * count:
             self._rebuild(connection, 0, progress, cancelled)
+        self._lexicon = None
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _apply(self, connection: apsw.Connection, applied: int, cancelled: Cancel) -> int:
@@ -104,15 +108,20 @@ class Fts5Ranker:
         return [row for row, has in zip(rows, np.isin(rows, held).tolist(), strict=True) if not has]
 
     def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
-        batch = Batch(self._weights, self._settings.stems)
+        batch = self._batch(connection)
         for at in range(0, len(rows), ROWS):
             if cancelled():
                 raise Cancelled("stopped")
             add_rows(batch, self._store.words(rows[at : at + ROWS]))
             if batch.full:
                 batch.write(connection)
-                batch = Batch(self._weights, self._settings.stems)
+                batch = self._batch(connection)
         batch.write(connection)
+
+    def _batch(self, connection: apsw.Connection) -> Batch:
+        if self._lexicon is None or self._lexicon.full:
+            self._lexicon = Lexicon(connection)
+        return Batch(self._lexicon, self._weights, self._settings.stems)
 
     def _rebuild(
         self, connection: apsw.Connection, target: int, progress: Callable[[int, int], None], cancelled: Cancel

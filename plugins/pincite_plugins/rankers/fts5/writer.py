@@ -3,58 +3,63 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.text.stems import ALGORITHMS, stems
-from pincite.text.tokens import STOP, index_text
+from pincite.text.runs import Kind, cjk_parts
+from pincite.text.tokens import STOP, holds_cjk, mixed, stretches
 from pincite.values.search import ChunkText
 from pincite_plugins.rankers.fts5.database import COLUMNS
 from pincite_plugins.rankers.fts5.documents import DOC, ITEM, KINDS
-from pincite_plugins.rankers.fts5.postings import LARGEST_BATCH, UNIT, merge, pack
+from pincite_plugins.rankers.fts5.lexicon import Lexicon, Numbers
+from pincite_plugins.rankers.fts5.postings import LARGEST_BATCH, UNIT, Stored, merge, write
 
-BATCH_TOKENS = 2_000_000
-"""Tokens that are inverted at a time: some 40 MB of arrays."""
+BATCH_STRETCHES = 2_000_000
+"""Stretches that are inverted at a time: some 100 MB of arrays."""
 
 LARGEST_MERGED = 8_192
 """Documents of a batch that is still made by merging: a first run writes larger ones at once, and never merges."""
 
-FALLBACK_LANGUAGE = "en"
-"""Whose stems the ASCII words of a text in no known language get: titles are often too short to tell."""
+RUN = np.dtype([("document", "<i8"), ("units", "<i8"), ("per", "<f8"), ("end", "<i8"), ("characters", "<i8")])
+"""A column's text in a document: units and length that a mention counts, where its stretches end in the batch, and how many characters of
+runs it has."""
 
 _INSERT = f"INSERT INTO words(rowid, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
+_AT = {column: index for index, column in enumerate(COLUMNS, 1)}
+_REPEATED = ("context", "heading")
+"""Columns whose text is the same in many rows; a short one does not shorten what it stands beside."""
 
 
-class _Local(dict[str, int]):
-    """Word → its number in this batch, counted from a shared list."""
+@dataclass(frozen=True)
+class Taken:
+    """A text's words: numbers of its stretches, its runs of CJK characters each closed by `GAP`, and what FTS5 is given."""
 
-    def __init__(self, language: str, words: list[tuple[str, str]]) -> None:
-        super().__init__()
-        self._language = language
-        self._words = words
+    numbers: list[int]
+    characters: str
+    spelled: str
 
-    def __missing__(self, word: str) -> int:
-        number = len(self._words)
-        self._words.append((word, self._language))
-        self[word] = number
-        return number
+
+GAP = "\0"
 
 
 class Batch:
     """Documents on their way into the index."""
 
-    def __init__(self, weights: Mapping[str, float], stems: bool) -> None:
+    def __init__(self, lexicon: Lexicon, weights: Mapping[str, float], stems: bool) -> None:
+        self._lexicon = lexicon
         self._units = {column: max(0, round(weight / UNIT)) for column, weight in weights.items()}
         self._stems = stems
-        self._words: list[tuple[str, str]] = []
-        self._locals: dict[str, _Local] = {}
-        self._ids = array("i")
-        self._runs: list[tuple[int, int, int]] = []  # document, units a mention, mentions
-        self._docs: list[tuple[int, float, int, int]] = []
-        self._fts: list[tuple[object, ...]] = []
+        self._numbers = array("i")  # of stretches
+        self._characters: list[str] = []
+        self._runs: list[tuple[int, int, float, int, int]] = []  # as `RUN`
+        self._docs: list[tuple[int, int]] = []  # row, kind
+        self._fts: list[list[object]] = []
+        self._repeated: dict[tuple[str, str], Taken] = {}
 
     def __len__(self) -> int:
         return len(self._docs)
@@ -62,108 +67,137 @@ class Batch:
     @property
     def full(self) -> bool:
         """Whether it should be written before more is added."""
-        return len(self._ids) >= BATCH_TOKENS or len(self._docs) >= LARGEST_BATCH // 2
+        return len(self._numbers) >= BATCH_STRETCHES or len(self._docs) >= LARGEST_BATCH // 2
 
     def add(self, text: ChunkText) -> None:
         """Takes in a row's words."""
-        local = self._locals.get(text.language)
-        if local is None:
-            local = self._locals[text.language] = _Local(text.language, self._words)
-        number = len(self._docs)
-        length = 0.0
-        indexed: dict[str, str] = {}
+        row: list[object] = [None] * (len(COLUMNS) + 1)
+        row[0] = text.row
         for column, value in text.columns.items():
-            tokens = index_text(value)
-            words = tokens.split()
-            if column in COLUMNS:
-                indexed[column] = tokens
             units = self._units.get(column, 0)
-            if units and words:
-                self._ids.extend([local[word] for word in words])
-                self._runs.append((number, units, len(words)))
-                length += len(words) * (min(1.0, units * UNIT) if column in ("context", "heading") else 1.0)
-        self._docs.append((text.row, length, KINDS.index(text.kind), 1))
-        self._fts.append((text.row, *(indexed.get(column) for column in COLUMNS)))
+            per = 1.0
+            if column in _REPEATED:
+                per = min(1.0, units * UNIT)
+                taken = self._repeated.get((text.language, value))
+                if taken is None:
+                    taken = self._repeated[text.language, value] = self._taken(text.language, value)
+            else:
+                taken = self._taken(text.language, value)
+                if column in _AT:
+                    row[_AT[column]] = taken.spelled
+            if units and (taken.numbers or taken.characters):
+                self._numbers.extend(taken.numbers)
+                self._characters.append(taken.characters)
+                self._runs.append((len(self._docs), units, per, len(self._numbers), len(taken.characters)))
+        self._docs.append((text.row, KINDS.index(text.kind)))
+        self._fts.append(row)
+
+    def _taken(self, language: str, text: str) -> Taken:
+        lexicon, number = self._lexicon, self._lexicon.of(language).__getitem__
+        found, halves = stretches(text)
+        if not text.isascii() and holds_cjk("".join(found)):
+            numbers, characters, spelled, besides = self._mixed(found, number)
+        else:
+            numbers, characters, besides = list(map(number, found)), "", []
+            spelled = " ".join(map(lexicon.parts.__getitem__, numbers))
+        besides += filter(None, map(lexicon.wholes.get, numbers))
+        besides += halves
+        numbers += map(number, halves)
+        return Taken(numbers, characters, f"{spelled} {STOP} {' '.join(besides)}" if besides else spelled)
+
+    def _mixed(self, found: list[str], number: Callable[[str], int]) -> tuple[list[int], str, str, list[str]]:
+        """The same for a text with CJK characters. FTS5 is not given them one by one: a prefix of a pair finds them."""
+        numbers: list[int] = []
+        runs: list[str] = []
+        spelled: list[str] = []
+        besides: list[str] = []
+        for stretch in found:
+            if not holds_cjk(stretch):
+                numbers.append(number(stretch))
+                spelled.append(self._lexicon.parts[numbers[-1]])
+                continue
+            for kind, text in mixed(stretch):
+                if kind is Kind.CJK:
+                    runs += (text, GAP)
+                    spelled.append(cjk_parts(text))
+                else:
+                    numbers.append(number(text))
+                    (besides if kind is Kind.WHOLE else spelled).append(text)
+        return numbers, "".join(runs), " ".join(spelled), besides
 
     def write(self, connection: apsw.Connection) -> None:
         """Writes everything; the caller holds a transaction."""
         if not self._docs:
             return
         connection.executemany(_INSERT, self._fts)
+        words, owners = self._inverted()
+        runs = np.array(self._runs, RUN)
+        docs = np.empty(len(self._docs), DOC)
+        docs["row"], docs["kind"] = np.array(self._docs, np.int64).T
+        docs["live"] = 1
+        docs["length"] = np.bincount(runs["document"], np.bincount(owners, minlength=len(runs)) * runs["per"], len(docs))
         base = connection.execute("SELECT coalesce(max(base + count), 0) FROM batch").get
-        docs = np.array(self._docs, DOC)
         connection.execute("INSERT INTO batch VALUES (?, ?, ?)", (base, len(docs), docs.tobytes()))
-        self._write_postings(connection, base, docs)
+        used = np.flatnonzero(np.bincount(words, minlength=1)).astype(np.int32)
+        terms = self._lexicon.terms(connection, used)
+        stored = _postings(terms[words], (runs["document"] << 16 | runs["units"])[owners])
+        self._count(connection, stored, docs["kind"] == ITEM, used, terms)
+        write(connection, base, stored)
+        if self._stems:
+            self._lexicon.write_stems(connection)
         _merge_tail(connection)
 
-    def _write_postings(self, connection: apsw.Connection, base: int, docs: npt.NDArray[np.void]) -> None:
-        texts = sorted({word for word, _ in self._words})
-        number = {word: index for index, word in enumerate(texts)}
-        to_text = np.array([number[word] for word, _ in self._words], np.int64)
-        runs = np.array(self._runs, np.int64).reshape(-1, 3)
-        terms = to_text[np.frombuffer(self._ids, np.int32)] if len(self._ids) else np.empty(0, np.int64)
-        key = (terms << 16) | np.repeat(runs[:, 0], runs[:, 2])
-        units = np.repeat(runs[:, 1], runs[:, 2])
-        order = np.argsort(key, kind="stable")
-        key, units = key[order], units[order]
-        starts = np.flatnonzero(np.diff(key, prepend=-1))
-        frequencies = np.minimum(np.add.reduceat(units, starts), 255).astype(np.uint8) if len(starts) else units
-        key = key[starts]
-        terms, offsets = key >> 16, (key & 0xFFFF).astype(np.uint16)
-        bounds = np.searchsorted(terms, np.arange(len(texts) + 1))
-        is_item = np.concatenate([[0], np.cumsum(docs["kind"][offsets] == ITEM)])
-        in_items = is_item[bounds[1:]] - is_item[bounds[:-1]]
-        ids = self._ids_of(connection, texts, np.diff(bounds) - in_items, in_items)
-        connection.executemany(
-            "INSERT INTO posting VALUES (?, ?, ?)",
-            (
-                (ids[index], base, pack(offsets[low:high], frequencies[low:high]))
-                for index, (low, high) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-                if texts[index] != STOP
-            ),
+    def _inverted(self) -> tuple[Numbers, npt.NDArray[np.int64]]:
+        """The word number of each mention, and the run that it stands in."""
+        runs = np.array(self._runs, RUN)
+        words, until = self._lexicon.spelled(np.frombuffer(self._numbers, np.int32))
+        ends = np.concatenate([[0], until])[runs["end"]]
+        owners = np.repeat(np.arange(len(runs)), np.diff(ends, prepend=0))
+        codes = np.frombuffer("".join(self._characters).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
+        single = np.flatnonzero(codes)
+        if not len(single):
+            return words, owners
+        owner = np.repeat(np.arange(len(runs)), runs["characters"])
+        pair = single[codes[single + 1] != 0]  # every run is closed by a gap
+        keys = np.concatenate([codes[single], codes[pair] << 21 | codes[pair + 1]])
+        return (
+            np.concatenate([words, self._lexicon.characters(keys)]),
+            np.concatenate([owners, owner[single], owner[pair]]),
         )
-        if self._stems:
-            self._write_stems(connection)
 
-    def _ids_of(
+    def _count(
         self,
         connection: apsw.Connection,
-        texts: list[str],
-        df: npt.NDArray[np.int64],
-        items: npt.NDArray[np.int64],
-    ) -> list[int]:
-        """Each text's term id; new terms get one, and all count their documents."""
-        fresh = connection.execute("SELECT coalesce(max(id), 0) FROM (SELECT id FROM term)").get
-        ids = []
-        for text in texts:
-            held = connection.execute("SELECT id FROM term WHERE text = ?", (text,)).get
-            if held is None:
-                fresh += 1
-                held = fresh
-            ids.append(held)
+        stored: Stored,
+        is_item: npt.NDArray[np.bool_],
+        used: Numbers,
+        ids: Numbers,
+    ) -> None:
+        """Adds each term's documents to its counts."""
+        terms, offsets, _ = stored
+        starts = np.flatnonzero(np.diff(terms, prepend=-1))
+        if not len(starts):
+            return
+        items = np.add.reduceat(is_item[offsets].astype(np.int64), starts)
+        texts = np.diff(starts, append=len(terms)) - items
+        number = np.zeros(int(terms[-1]) + 1, np.int32)
+        number[ids[used]] = used
+        spelled = [self._lexicon.words[at] for at in number[terms[starts]].tolist()]
         connection.executemany(
             "INSERT INTO term VALUES (?, ?, ?, ?)"
             " ON CONFLICT (text) DO UPDATE SET df = df + excluded.df, items = items + excluded.items",
-            zip(texts, ids, df.tolist(), items.tolist(), strict=True),
+            sorted(zip(spelled, terms[starts].tolist(), texts.tolist(), items.tolist(), strict=True), key=itemgetter(0)),
         )
-        return ids
 
-    def _write_stems(self, connection: apsw.Connection) -> None:
-        by_language: dict[str, list[str]] = {}
-        for word, language in self._words:
-            language = language or (FALLBACK_LANGUAGE if word.isascii() else "")
-            if language in ALGORITHMS and not any(map(str.isdigit, word)) and word != STOP:
-                by_language.setdefault(language, []).append(word)
-        for language, words in by_language.items():
-            before = connection.total_changes()
-            connection.executemany(
-                "INSERT OR IGNORE INTO stem VALUES (?, ?, ?)",
-                ((language, stem, word) for stem, word in zip(stems(words, language), words, strict=True)),
-            )
-            connection.execute(
-                "INSERT INTO language VALUES (?, ?) ON CONFLICT (language) DO UPDATE SET words = words + excluded.words",
-                (language, connection.total_changes() - before),
-            )
+
+def _postings(terms: Numbers, places: npt.NDArray[np.int64]) -> Stored:
+    """Every (term, document) once, with the sum of its weights. `places`: document · 2¹⁶ + units of each mention."""
+    key = np.sort(terms.astype(np.int64) << 32 | places)
+    key = key[np.searchsorted(key, 1 << 32) :]  # without the stops
+    starts = np.flatnonzero(np.diff(key >> 16, prepend=-1))
+    sums = np.add.reduceat(key & 0xFFFF, starts) if len(starts) else key
+    key = key[starts]
+    return key >> 32, (key >> 16 & 0xFFFF).astype(np.uint16), np.minimum(sums, 255).astype(np.uint8)
 
 
 def _merge_tail(connection: apsw.Connection) -> None:
