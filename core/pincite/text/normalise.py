@@ -6,6 +6,7 @@ the normalised text to the exact span of the source that it came from.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,6 +14,8 @@ from functools import cached_property
 from pincite.text.fold import FOLDED, ODD, TABLE
 from pincite.text.markup import Edit, decomposed, edits
 from pincite.text.offsets import OffsetMap, map_of
+
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 
 
 class Normalised:
@@ -114,8 +117,17 @@ def _once(text: str) -> str:
     pieces = []
     done = 0
     for start, end, written, _ in _changes(text):
-        pieces.append(text[done:start].translate(FOLDED))
+        pieces.append(_folded(text[done:start]))
         pieces.append(written.translate(FOLDED))
         done = end
-    pieces.append(text[done:].translate(FOLDED))
+    pieces.append(_folded(text[done:]))
     return "".join(pieces)
+
+
+def _folded(text: str) -> str:
+    """Each character's folding. A table is asked for every character: where few are beyond ASCII, it is asked for those alone."""
+    if text.isascii():
+        return text.lower().replace(ODD, " ")
+    if len(text.encode("utf-8", "surrogatepass")) > 1.2 * len(text):
+        return text.translate(FOLDED)
+    return _BEYOND_ASCII.sub(lambda found: found[0].translate(FOLDED), text.replace(ODD, " ")).lower()

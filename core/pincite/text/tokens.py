@@ -102,7 +102,7 @@ Indexed = tuple[str, str]
 
 def indexed(stretch: str) -> Indexed:
     """The tokens of a stretch without CJK characters; the same as `pieces`, quicker for the plain ones that most are."""
-    if stretch.isascii() and stretch.isalnum() or _LETTERS.fullmatch(stretch):
+    if (stretch.isascii() and stretch.isalnum()) or _LETTERS.fullmatch(stretch):
         return stretch[:LONGEST], ""
     stopped = stretch[-1] in ".!?"
     body = stretch[:-1] if stopped else stretch
@@ -110,7 +110,7 @@ def indexed(stretch: str) -> Indexed:
     last = parts[-1]
     if (
         len(body) <= LONGEST
-        and (body.isascii() and all(map(str.isalnum, parts)) or _LETTERS.fullmatch(body))
+        and ((body.isascii() and all(map(str.isalnum, parts))) or _LETTERS.fullmatch(body))
         and not (stopped and (len(last) == 1 or last in ABBREVIATIONS))
     ):
         whole = ""

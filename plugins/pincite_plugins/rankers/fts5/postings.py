@@ -33,7 +33,9 @@ _U2 = np.dtype("<u2")
 NONE: Posting = (np.empty(0, np.int32), np.empty(0, np.float32))
 
 
-def encode(terms: npt.NDArray[np.int64], offsets: npt.NDArray[np.uint16], frequencies: npt.NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
+def encode(
+    terms: npt.NDArray[np.int64], offsets: npt.NDArray[np.uint16], frequencies: npt.NDArray[np.uint8]
+) -> Iterator[tuple[int, bytes]]:
     """(key, data) of the rows that hold a batch's postings."""
     starts = np.flatnonzero(np.diff(terms, prepend=-1))
     ids, counts = terms[starts], np.diff(starts, append=len(terms))

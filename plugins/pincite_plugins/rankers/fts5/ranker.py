@@ -135,7 +135,7 @@ class Fts5Ranker:
         rows = self._store.all_rows()
         held = load(connection, K1, B).rows
         wanted = rows[~np.isin(rows, held)].tolist()
-        step = 15 * ROWS
+        step = 16 * ROWS
         for at in range(0, len(wanted), step):
             with connection:
                 self._add(connection, wanted[at : at + step], cancelled)

@@ -19,8 +19,8 @@ from pincite_plugins.rankers.fts5.documents import DOC, ITEM, KINDS
 from pincite_plugins.rankers.fts5.lexicon import Lexicon, Numbers
 from pincite_plugins.rankers.fts5.postings import LARGEST_BATCH, UNIT, Stored, merge, write
 
-BATCH_STRETCHES = 2_000_000
-"""Stretches that are inverted at a time: some 100 MB of arrays."""
+BATCH_STRETCHES = 3_000_000
+"""Stretches that are inverted at a time: some 150 MB of arrays."""
 
 LARGEST_MERGED = 8_192
 """Documents of a batch that is still made by merging: a first run writes larger ones at once, and never merges."""
@@ -135,7 +135,9 @@ class Batch:
         docs = np.empty(len(self._docs), DOC)
         docs["row"], docs["kind"] = np.array(self._docs, np.int64).T
         docs["live"] = 1
-        docs["length"] = np.bincount(runs["document"], np.bincount(owners, minlength=len(runs)) * runs["per"], len(docs))
+        docs["length"] = np.bincount(
+            runs["document"], np.bincount(owners, minlength=len(runs)) * runs["per"], len(docs)
+        )
         base = connection.execute("SELECT coalesce(max(base + count), 0) FROM batch").get
         connection.execute("INSERT INTO batch VALUES (?, ?, ?)", (base, len(docs), docs.tobytes()))
         used = np.flatnonzero(np.bincount(words, minlength=1)).astype(np.int32)
@@ -186,7 +188,9 @@ class Batch:
         connection.executemany(
             "INSERT INTO term VALUES (?, ?, ?, ?)"
             " ON CONFLICT (text) DO UPDATE SET df = df + excluded.df, items = items + excluded.items",
-            sorted(zip(spelled, terms[starts].tolist(), texts.tolist(), items.tolist(), strict=True), key=itemgetter(0)),
+            sorted(
+                zip(spelled, terms[starts].tolist(), texts.tolist(), items.tolist(), strict=True), key=itemgetter(0)
+            ),
         )
 
 
