@@ -24,8 +24,8 @@ from pincite_plugins.extractors.pdf.opening import open_document
 from pincite_plugins.extractors.pdf.outline import match_outline, outline_of
 from pincite_plugins.extractors.pdf.paragraphs import body_size, paragraphs_of
 from pincite_plugins.extractors.pdf.parts import mark_parts
-from pincite_plugins.extractors.pdf.rows import rows_of
 from pincite_plugins.extractors.pdf.pictures import read_pictures
+from pincite_plugins.extractors.pdf.rows import rows_of
 from pincite_plugins.extractors.pdf.sections import make_sections
 from pincite_plugins.extractors.pdf.sheets import sheet_of
 
