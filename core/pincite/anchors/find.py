@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pincite.anchors.cfi import order, parse, points
-from pincite.anchors.runs import RunIndex, Stretch, joined, run_index
+from pincite.anchors.runs import RunIndex, Stretch, joined, over_space, run_index
 from pincite.values.pack import Pack, Places
 
 
@@ -30,7 +30,7 @@ def spans_of(pack: Pack, anchor: Mapping[str, Any]) -> tuple[tuple[int, int], ..
         stretches = [Stretch("", start, end) for start, end in anchor["spans"]]
     else:
         raise ValueError(f"unknown kind of anchor: {kind!r}")
-    return tuple(_over_space(pack.text, index.spans(stretches)))
+    return tuple(over_space(pack.text, index.spans(stretches)))
 
 
 def words_in(text: str, places: Places, rects: Iterable[Sequence[float]]) -> list[tuple[int, int]]:
@@ -45,18 +45,7 @@ def words_in(text: str, places: Places, rects: Iterable[Sequence[float]]) -> lis
         inside |= (places.page == int(page)) & (x >= low) & (x <= high) & (y >= top) & (y <= bottom)
     at = np.flatnonzero(inside)
     words = zip(places.start[at].tolist(), places.end[at].tolist(), strict=True)
-    return _over_space(text, joined(words))
-
-
-def _over_space(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Joins neighbours that nothing but white space parts."""
-    out: list[tuple[int, int]] = []
-    for start, end in spans:
-        if out and not text[out[-1][1] : start].strip():
-            out[-1] = (out[-1][0], end)
-        else:
-            out.append((start, end))
-    return out
+    return over_space(text, joined(words))
 
 
 def _nodes_of(pack: Pack, index: RunIndex, cfi: str) -> list[Stretch]:

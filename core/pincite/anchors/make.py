@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.anchors.cfi import cfi_range, document_of, units
-from pincite.anchors.runs import RunIndex, Stretch, run_index
+from pincite.anchors.runs import RunIndex, Stretch, over_space, run_index
 from pincite.values.pack import Pack, Places
 
 Spans = Iterable[tuple[int, int]]
@@ -26,9 +26,11 @@ def anchor_of(pack: Pack, spans: Spans) -> dict[str, Any]:
     if pack.places is not None:
         return {"kind": "pdf", "rects": [list(rect) for rect in rects_of(pack.places, wanted)]}
     index = run_index(pack.runs)
-    stretches = index.stretches(wanted)
+    # each span by itself: what stands between two of them is no part of the place, save white space
+    by_span = [index.stretches(*span) for span in over_space(pack.text, wanted)]
     if pack.format == "epub":
-        return {"kind": "epub", "cfis": _cfis(pack, index, stretches)}
+        return {"kind": "epub", "cfis": [cfi for found in by_span for cfi in _cfis(pack, index, found)]}
+    stretches = [stretch for found in by_span for stretch in found]
     if pack.format == "html":
         parts = [{"selector": s.target, "start": s.start, "end": s.end} for s in stretches]
         return {"kind": "html", "parts": parts}
@@ -76,7 +78,7 @@ def _cut(box: npt.NDArray[np.float64], places: Places, first: int, last: int, st
 
 
 def _cfis(pack: Pack, index: RunIndex, stretches: Sequence[Stretch]) -> list[str]:
-    """One range a document of the spine."""
+    """One range a document of the spine, for one span."""
     groups: dict[str, list[Stretch]] = {}
     for stretch in stretches:
         groups.setdefault(document_of(stretch.target), []).append(stretch)

@@ -31,19 +31,18 @@ class RunIndex:
         for node in self._nodes.values():
             node.sort(key=lambda run: run.offset)
 
-    def stretches(self, spans: Iterable[tuple[int, int]]) -> list[Stretch]:
-        """The nodes' parts that spans of the text stand for, in order; neighbours in one node are joined, white space
-        between them included."""
+    def stretches(self, start: int, end: int) -> list[Stretch]:
+        """The nodes' parts that a span of the text stands for, in order; neighbours in one node are joined, white space
+        and marks between them included."""
         out: list[Stretch] = []
-        for start, end in spans:
-            at = max(0, bisect_right(self._starts, start) - 1)
-            while at < len(self.runs) and self.runs[at].start < end:
-                run = self.runs[at]
-                low, high = max(start, run.start), min(end, run.end)
-                if low < high:
-                    shift = run.offset - run.start
-                    _extend(out, Stretch(run.target, low + shift, high + shift))
-                at += 1
+        at = max(0, bisect_right(self._starts, start) - 1)
+        while at < len(self.runs) and self.runs[at].start < end:
+            run = self.runs[at]
+            low, high = max(start, run.start), min(end, run.end)
+            if low < high:
+                shift = run.offset - run.start
+                _extend(out, Stretch(run.target, low + shift, high + shift))
+            at += 1
         return out
 
     def spans(self, stretches: Iterable[Stretch]) -> list[tuple[int, int]]:
@@ -72,6 +71,17 @@ def joined(spans: Iterable[tuple[int, int]], gap: int = 0) -> list[tuple[int, in
     for start, end in sorted(spans):
         if out and start <= out[-1][1] + gap:
             out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return out
+
+
+def over_space(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Joins neighbours that nothing but white space parts."""
+    out: list[tuple[int, int]] = []
+    for start, end in spans:
+        if out and start >= out[-1][1] and not text[out[-1][1] : start].strip():
+            out[-1] = (out[-1][0], end)
         else:
             out.append((start, end))
     return out

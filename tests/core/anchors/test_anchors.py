@@ -137,3 +137,24 @@ def test_every_span_of_runs_is_found_again(pieces, cut, form):
     start, end = sorted(min(side, len(text)) for side in cut)
     found = spans_of(pack, anchor_of(pack, [(start, end)]))
     assert "".join(text[a:b] for a, b in found) == text[start:end]
+
+
+@pytest.mark.parametrize(
+    ("format", "target", "key"),
+    [("text", "", "spans"), ("markdown", "", "spans"), ("html", "p", "parts"), ("epub", "/6/4!/4/2/1", "cfis")],
+)
+def test_what_stands_between_two_spans_is_not_covered(format, target, key):
+    text = "First the tide.\n\nA note in between.\n\nThen the wind."
+    pack = Pack(format, text, (Block(0, len(text)),), runs=(Run(0, len(text), target, 40),))
+    first, last = (0, 15), (text.index("Then"), len(text))
+    anchor = anchor_of(pack, [first, last])
+    assert len(anchor[key]) == 2
+    assert spans_of(pack, anchor) == (first, last)
+    if key == "spans":
+        assert anchor["spans"] == [[40, 55], [40 + last[0], 40 + last[1]]]
+
+
+def test_spans_that_white_space_parts_are_one():
+    text = "First the tide.\n\nThen the wind."
+    pack = Pack("text", text, (Block(0, 15), Block(17, len(text))), runs=(Run(0, len(text)),))
+    assert anchor_of(pack, [(0, 15), (17, len(text))])["spans"] == [[0, len(text)]]
