@@ -43,25 +43,24 @@ def annotation_text(annotation: Annotation) -> str:
     return BREAK.join(part for part in (annotation.text, annotation.comment) if part)
 
 
-def words_with_letters(text: str) -> int:
-    """How many words hold a letter; each Han, kana or other unspaced letter run counts by its pairs of letters."""
+def has_words(text: str, least: int) -> bool:
+    """Whether at least `least` words hold a letter; each Han, kana or other unspaced letter run counts by its pairs of letters."""
     count = 0
     for word in text.split():
-        letters = sum(map(str.isalpha, word))
-        if not letters:
-            continue
-        unspaced = sum(
-            1
-            for char in word
-            if "\u0e00" <= char <= "\u0eff" or "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
-        )
-        count += max(1, unspaced // 2)
-    return count
+        if any(map(str.isalpha, word)):
+            count += 1 if word.isascii() else max(1, sum(map(_unspaced, word)) // 2)
+            if count >= least:
+                return True
+    return count >= least
+
+
+def _unspaced(char: str) -> bool:
+    return "\u0e00" <= char <= "\u0eff" or "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
 
 
 def worth_embedding(*parts: str, least: int = 3) -> bool:
     """Whether any of the parts, each judged alone, has enough words for a vector to mean something."""
-    return any(words_with_letters(part) >= least for part in parts)
+    return any(has_words(part, least) for part in parts)
 
 
 def item_chunk(item: Item, language: str = "") -> NewChunk:

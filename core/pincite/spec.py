@@ -84,7 +84,8 @@ Cancel = Callable[[], bool]
 
 class Register(Protocol):
     """What a hook is handed. `facts` depend on the kind: sources give ``recognises`` (path → bool or a number, the highest
-    wins), extractors ``suffixes`` and ``content_types``, commands ``help`` (one line)."""
+    wins), extractors ``suffixes`` and ``content_types``, commands ``help`` (one line), whatever runs in worker processes
+    ``preload`` (names of modules that are loaded once for all of them)."""
 
     def __call__(self, name: str, factory: Callable[..., Any], *, settings: type | None = None, **facts: Any) -> None:
         """Registers one name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,7 +70,7 @@ def reading_of(
 
     def workers() -> Workers:
         if not pool:
-            pool.append(Workers(count, settings.index.timeout, settings.index.memory))
+            pool.append(Workers(count, settings.index.timeout, settings.index.memory, preloads(library)))
         return pool[0]
 
     def password(path: str) -> str | None:
@@ -104,16 +105,28 @@ def reading_of(
             pool[0].close()
 
 
+def preloads(library: Library) -> list[str]:
+    """The modules that workers will need, by the fact ``preload`` of extractors, chunker and embedder."""
+    settings = library.config.settings
+    entries = library.plugins.all("extractor")
+    for kind, name in (("chunker", settings.chunker.use), ("embedder", settings.embedder.use)):
+        with contextlib.suppress(PinciteError):
+            entries.append(library.plugins.find(kind, name))
+    return [module for entry in entries for module in entry.facts.get("preload", ())]
+
+
 def _readers(library: Library, report: Report) -> list[Reader]:
-    """Every extractor with its version, which it registers as the fact ``version``, or says itself. One that fails is named, and the
+    """Every extractor with its version, which it registers as the fact ``version`` (a number, or settings → a number or None), or says itself. One that fails is named, and the
     rest goes on."""
     readers = []
     problems = []
     for entry in library.plugins.all("extractor"):
         section = library.config.section("extractor", entry.name)
+        settings = validate_section(entry.settings, section, f"extractor.{entry.name}")
         version: Any = entry.facts.get("version")
+        if callable(version):
+            version = version(settings)
         if version is None:
-            settings = validate_section(entry.settings, section, f"extractor.{entry.name}")
             try:
                 with using(entry.plugin):
                     version = entry.factory(settings, library.context).version

@@ -19,7 +19,7 @@ _DAMAGE = ("CorruptError", "NotADBError", "Damaged")
 """Names of errors by which a ranker says, in its own words or SQLite's, that its index is not what it wrote."""
 
 
-SHARE = 10.0
+SHARE = 3.0
 """How many times as long as the rankers took to catch up a run goes on before they catch up again."""
 
 
@@ -53,7 +53,7 @@ class Rankers:
         self._took = self._last - began
 
     def now_and_then(self, seconds: float) -> None:
-        """The same, no more often than every `seconds`, and so that it takes no more than a tenth of the run's time."""
+        """The same, no more often than every `seconds`, and so that it takes no more than a quarter of the run's time."""
         if time.monotonic() - self._last >= max(seconds, SHARE * self._took):
             self.catch_up()
 

@@ -18,8 +18,9 @@ from pincite.indexing.embed import embed as embed_pass
 from pincite.indexing.extract import extract
 from pincite.indexing.fetch import fetch
 from pincite.indexing.lock import writer_lock
-from pincite.indexing.parts import cutter_of, embedder_of, reading_of
+from pincite.indexing.parts import cutter_of, embedder_of, preloads, reading_of
 from pincite.indexing.pause import paused, pausing
+from pincite.indexing.preloading import preload
 from pincite.indexing.rankers import Rankers
 from pincite.indexing.reconcile import reconcile
 from pincite.indexing.report import Clock, Report, Tell, tell_nobody
@@ -137,6 +138,10 @@ class _Run:
         """One round; whether another is due."""
         library, report = self.library, self.report
         report.unfinished = ""
+        if library.store.last_change() == 0:
+            preload(
+                preloads(library)
+            )  # there will be files to read, and the workers can get ready while the records are read
         self.rankers.catch_up()
         cutter = cutter_of(library, report)
         self._reconcile()

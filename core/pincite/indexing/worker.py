@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import Unreadable
+from pincite.indexing.preloading import THREADS
 from pincite.packs.sound import wrong_pack
 from pincite.values.ledger import NewChunk
 from pincite.values.pack import Pack
@@ -64,9 +65,7 @@ def start(memory: int) -> None:
         size = memory * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # one file a core is enough, and each thread of a pool reserves address space of its own
-    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ[variable] = "1"
+    os.environ.update(dict.fromkeys(THREADS, "1"))
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)

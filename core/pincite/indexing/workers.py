@@ -2,55 +2,32 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-import types
+from collections.abc import Iterable
 from concurrent.futures import TimeoutError as FutureTimeout
-from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from pincite.errors import Unreadable
+from pincite.indexing.preloading import CONTEXT, preload
 from pincite.indexing.worker import Job, Made, make, start
 
 TASKS = 200
 """Files after which a worker is replaced: what its libraries leak goes with it."""
-
-_main_hidden = threading.Lock()
-
-
-class _Process(SpawnProcess):
-    """A spawned process that does not import the caller's ``__main__`` again: a worker needs nothing of it, and a script without an
-    ``if __name__ == "__main__"`` guard would start itself over and over."""
-
-    @staticmethod
-    def _Popen(process_obj: Any) -> Any:  # noqa: N802  the name is multiprocessing's
-        with _main_hidden:
-            main = sys.modules.get("__main__")
-            sys.modules["__main__"] = types.ModuleType("__main__")
-            try:
-                return SpawnProcess._Popen(process_obj)
-            finally:
-                if main is not None:
-                    sys.modules["__main__"] = main
-
-
-class _Context(SpawnContext):
-    Process = _Process
 
 
 class Workers:
     """A pool of extraction processes.
 
     `count` processes; `timeout` seconds and `memory` MiB for each file. A worker that dies or hangs is replaced, and its file raises
-    `Unreadable` (crashed, timed-out, out-of-memory).
+    `Unreadable` (crashed, timed-out, out-of-memory). `modules` are loaded once for all workers.
     """
 
-    def __init__(self, count: int, timeout: float, memory: int) -> None:
+    def __init__(self, count: int, timeout: float, memory: int, modules: Iterable[str] = ()) -> None:
         from pebble import ProcessPool
 
+        preload(modules)
         self._timeout = timeout
         self._pool = ProcessPool(
-            max_workers=count, max_tasks=TASKS, initializer=start, initargs=(memory,), context=_Context()
+            max_workers=count, max_tasks=TASKS, initializer=start, initargs=(memory,), context=CONTEXT()
         )
 
     def submit(self, job: Job) -> Any:

@@ -24,12 +24,14 @@ _ENOUGH = 40
 def health_of(text: str, lost: int = 0) -> tuple[Health, str]:
     """The verdict on a page's text, and why, in words for a person ("" for a good one). `lost`: how many more glyphs
     stand on the page that the extractor has no character for."""
-    printed = [char for char in _LEADERS.sub("", text) if not char.isspace()]
-    total = len(printed) + lost
+    counts: Counter[str] = Counter()
+    for char, count in Counter(_LEADERS.sub("", text)).items():
+        if not char.isspace():
+            counts[_kind(char)] += count
+    counts["foreign"] += lost
+    total = counts.total()
     if not total:
         return Health.NONE, "no text"
-    counts = Counter(map(_kind, printed))
-    counts["foreign"] += lost
     codes = sum(len(found) for found in _CODES.findall(text)) / total
     foreign = counts["foreign"] / total
     if codes >= _GARBLED:
@@ -112,6 +114,8 @@ def _patched(word: str) -> bool:
 
 
 def _mixed(word: str) -> bool:
+    if word.isalnum():
+        return False
     core = word.strip(_WRAPPING)
     if len(core) < 3 or core.isalnum():
         return False

@@ -10,7 +10,7 @@ import functools
 from bisect import bisect_right
 from typing import Any
 
-SAMPLE = 320
+SAMPLE = 200
 """Characters that are looked at: a chunk is in one language, and more of it would only cost time."""
 
 _FEWEST_LETTERS = 12
@@ -79,6 +79,11 @@ def _by_script(sample: str, letters: int) -> str:
     best = max(counts, key=lambda code: (counts[code], code))
     least = 0.3 if best in ("zh", "ja") else 0.5
     return best if counts[best] >= least * letters else ""
+
+
+def load() -> None:
+    """Loads the model now, for a process that others are forked from."""
+    _identifier()
 
 
 @functools.cache

@@ -30,4 +30,4 @@ def make(settings: StructuralSettings, context: Context) -> object:
 @hookimpl
 def register_chunkers(register: Register) -> None:
     """Gives `structural`."""
-    register("structural", make, settings=StructuralSettings)
+    register("structural", make, settings=StructuralSettings, preload=("pincite_plugins.chunkers.structural.chunker",))

@@ -23,6 +23,8 @@ PENALTY = 10.0
 MEMORY = 100_000
 """Words remembered before the memory is emptied."""
 LONGEST_REMEMBERED = 32
+HEAD = 4
+"""Characters of a piece by which the longest one that begins so is known."""
 _SPACES = re.compile(" {2,}")
 
 
@@ -89,7 +91,7 @@ class Unigram:
             self._mapping = dict(zip(file["points"].tolist(), outputs, strict=True))
         self._mapping[0] = ""  # as the other control characters
         self._numbers = dict(zip(keys, range(len(keys)), strict=True))
-        self._groups: dict[str, tuple[dict[str, tuple[int, float]], int] | None] = {}
+        self._groups: dict[str, tuple[dict[str, tuple[int, float]], dict[str, int]] | None] = {}
         self._words: dict[str, list[int]] = {}
 
     def encode(self, text: str) -> list[int]:
@@ -118,13 +120,17 @@ class Unigram:
         groups, unknown = self._groups, self._unknown_score
         for start in range(size):
             here = best[start]
-            for width in (1, 2) if start + 2 <= size else (1,):
-                key = word[start : start + width]
-                group = groups[key] if key in groups else self._load(key)
-                if group is None:
-                    continue
+            key = word[start]
+            group = groups[key] if key in groups else self._load(key)
+            if group is not None and here + group[0][key][1] > best[start + 1]:
+                best[start + 1] = here + group[0][key][1]
+                piece_at[start + 1], start_at[start + 1] = group[0][key][0], start
+            key = word[start : start + 2]
+            group = groups[key] if key in groups else self._load(key)
+            if group is not None and len(key) == 2:
                 pieces, longest = group
-                for end in range(start + width, min(start + longest, size) + 1):
+                reach = start + longest.get(word[start : start + HEAD], HEAD - 1)
+                for end in range(start + 2, min(reach, size) + 1):
                     hit = pieces.get(word[start:end])
                     if hit is not None and here + hit[1] > best[end]:
                         best[end] = here + hit[1]
@@ -139,14 +145,19 @@ class Unigram:
             end = start_at[end]
         return ids[::-1]
 
-    def _load(self, key: str) -> tuple[dict[str, tuple[int, float]], int] | None:
-        """The pieces that begin with `key` (a single character: that piece alone), and the length of the longest."""
+    def _load(self, key: str) -> tuple[dict[str, tuple[int, float]], dict[str, int]] | None:
+        """The pieces that begin with `key` (a single character: that piece alone), and by the first `HEAD` characters of those that
+        have so many, the length of the longest: most heads of a word are no head of a piece, which ends the search early."""
         number = self._numbers.get(key)
         group = None
         if number is not None:
             first, last = int(self._rows[number]), int(self._rows[number + 1])
             pieces = self._pieces[self._starts[number] : self._starts[number + 1]].decode("utf-8").split("\n")
             values = zip(self._ids[first:last].tolist(), self._scores[first:last].tolist(), strict=True)
-            group = dict(zip(pieces, values, strict=True)), max(map(len, pieces))
+            longest: dict[str, int] = {}
+            for piece in pieces:
+                if len(piece) > longest.get(head := piece[:HEAD], HEAD - 1):
+                    longest[head] = len(piece)
+            group = dict(zip(pieces, values, strict=True)), longest
         self._groups[key] = group
         return group

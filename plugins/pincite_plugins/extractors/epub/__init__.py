@@ -36,4 +36,5 @@ def register_extractors(register: Register) -> None:
         suffixes=(".epub",),
         content_types=("application/epub+zip",),
         version=VERSION,
+        preload=("pincite_plugins.extractors.epub.extractor",),
     )

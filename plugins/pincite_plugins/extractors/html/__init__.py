@@ -36,4 +36,5 @@ def register_extractors(register: Register) -> None:
         suffixes=(".html", ".htm", ".xhtml", ".xht"),
         content_types=("text/html", "application/xhtml+xml"),
         version=VERSION,
+        preload=("pincite_plugins.extractors.html.extractor",),
     )

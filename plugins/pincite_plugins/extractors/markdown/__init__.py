@@ -35,4 +35,5 @@ def register_extractors(register: Register) -> None:
         suffixes=(".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd"),
         content_types=("text/markdown", "text/x-markdown"),
         version=VERSION,
+        preload=("pincite_plugins.extractors.markdown.extractor",),
     )

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from pincite.spec import Context, Register, hookimpl
 
 PINCITE_CONTRACT = 1
+VERSION = 1
+"""Rises whenever the same file gives another pack."""
 
 
 class Settings(BaseModel):
@@ -33,7 +35,20 @@ class Settings(BaseModel):
 @hookimpl
 def register_extractors(register: Register) -> None:
     """Registers "pdf"."""
-    register("pdf", _pdf, settings=Settings, suffixes=(".pdf",), content_types=("application/pdf",))
+    register(
+        "pdf",
+        _pdf,
+        settings=Settings,
+        suffixes=(".pdf",),
+        content_types=("application/pdf",),
+        version=_version,
+        preload=("pincite_plugins.extractors.pdf.extractor",),
+    )
+
+
+def _version(settings: Settings) -> int | None:
+    """Known without the extractor where no OCR is asked for; else it depends on what is installed, and the extractor says it."""
+    return None if settings.ocr else VERSION
 
 
 def _pdf(settings: Settings, context: Context) -> Any:

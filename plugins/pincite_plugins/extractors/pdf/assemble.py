@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pincite.values.pack import Block, Places
-from pincite_plugins.extractors.pdf.model import Para, joint, turned_back
+from pincite_plugins.extractors.pdf.model import Para, Row, joint, text_of, turned_back
 from pincite_plugins.extractors.pdf.overlaps import part_lines
 
 BETWEEN = "\n\n"
@@ -40,19 +40,24 @@ class Builder:
         for at, row in enumerate(para.rows):
             if at and row.words:
                 self._put(joint(self._last, row.words[0].text))
-            for number, word in enumerate(row.words):
-                if number and not word.glued:
-                    self._put(" ")
-                self._start.append(self._length)
-                self._put(word.text)
-                self._end.append(self._length)
-                self._page.append(row.page)
-                self._line.append(self._lines)
-                self._box.append(turned_back(word.box, row.turn) if row.turn else word.box)
+            self._row(row)
             self._lines += 1
         self.blocks.append(
             Block(begin, self._length, para.kind, para.flow, para.section, para.page, para.reference, para.role)
         )
+
+    def _row(self, row: Row) -> None:
+        start, end, at = self._start, self._end, self._length
+        for number, word in enumerate(row.words):
+            if number and not word.glued:
+                at += 1
+            start.append(at)
+            at += len(word.text)
+            end.append(at)
+        self._page += [row.page] * len(row.words)
+        self._line += [self._lines] * len(row.words)
+        self._box += [turned_back(word.box, row.turn) if row.turn else word.box for word in row.words]
+        self._put(text_of(row.words))
 
     def text(self) -> str:
         """The whole text."""

@@ -10,6 +10,7 @@ import pymupdf
 
 from pincite.errors import Unreadable
 from pincite.values.pack import BlockKind, Flow, Health, Pack, Page
+from pincite_plugins.extractors.pdf import VERSION
 from pincite_plugins.extractors.pdf.annotations import annotations_of
 from pincite_plugins.extractors.pdf.assemble import Builder
 from pincite_plugins.extractors.pdf.classify import Measure, classify, foot_of_page
@@ -28,9 +29,6 @@ from pincite_plugins.extractors.pdf.pictures import read_pictures
 from pincite_plugins.extractors.pdf.rows import rows_of
 from pincite_plugins.extractors.pdf.sections import make_sections
 from pincite_plugins.extractors.pdf.sheets import sheet_of
-
-VERSION = 1
-"""Rises whenever the same file gives another pack."""
 
 WITH_OCR = 1_000
 """Added where pages are read by OCR: files read before Tesseract was installed are read again."""

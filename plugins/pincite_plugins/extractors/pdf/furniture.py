@@ -91,8 +91,10 @@ def _edges(sheet: Sheet) -> list[_Edge]:
     top, foot = sheet.frame[1], sheet.frame[3]
     height = foot - top
     out: list[_Edge] = []
-    boxes = [around(piece.box for piece in group) for group in groups]
+    boxes = [around([piece.box for piece in group]) for group in groups]
     for at, (group, box) in enumerate(zip(groups, boxes, strict=True)):
+        if _DEPTH <= at < len(groups) - _DEPTH:
+            continue
         text = " ".join(piece.text for piece in group)
         high = box[3] - box[1]
         if at < _DEPTH and box[1] - top < 0.2 * height:

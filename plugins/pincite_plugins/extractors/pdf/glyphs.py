@@ -43,11 +43,13 @@ _LOST = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 @dataclass(slots=True)
 class Glyphs:
     """A page's pieces of printed lines by the direction they run in, boxes turned into that direction's frame; those
-    that run aslant (labels of a chart, a watermark); and how many glyphs stand for no character."""
+    that run aslant (labels of a chart, a watermark); how many glyphs stand for no character; whether any is written from right
+    to left."""
 
     turns: dict[Turn, list[Row]] = field(default_factory=dict)
     aslant: list[Row] = field(default_factory=list)
     lost: int = 0
+    leftward: bool = False
 
 
 def glyphs_of(page: pymupdf.Page, number: int, textpage: Any = None) -> Glyphs:
@@ -59,7 +61,8 @@ def glyphs_of(page: pymupdf.Page, number: int, textpage: Any = None) -> Glyphs:
             out.turns.setdefault(turn, []).extend(rows)
         else:
             out.aslant += rows
-    _mirror(out)
+    if out.leftward:
+        _mirror(out)
     return out
 
 
@@ -69,6 +72,7 @@ def _lines(textpage: Any, number: int, out: Glyphs) -> Iterator[tuple[Turn, bool
     text = "".join([span["text"] for span in spans])
     formulas = sum(len(span["text"]) for span in spans if face_of(span["font"], span["flags"])[3])
     out.lost = len(_LOST.findall(text))
+    out.leftward = bool(_LEFTWARD.search(text))
     if formulas > _FORMULAS * len(text) or _BY_CHARACTER.search(text):
         for block in textpage.extractRAWDICT()["blocks"]:
             for line in block.get("lines", ()):
@@ -89,6 +93,8 @@ def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
     if line["wmode"]:
         return Turn.DOWN, True
     x, y = line["dir"]
+    if y == 0 and x > 0:
+        return Turn.RIGHT, True
     angle = math.degrees(math.atan2(y, x)) / 90
     quarter = round(angle)
     return Turn(quarter % 4), abs(angle - quarter) * 90 <= _SLANT
@@ -96,6 +102,12 @@ def _turn(line: dict[str, Any]) -> tuple[Turn, bool]:
 
 def _by_word(line: dict[str, Any], words: list[Any], turn: Turn, number: int) -> list[Row]:
     pieces = Pieces(number, turn)
+    if len(line["spans"]) == 1:
+        look = look_of(line["spans"][0], turn)
+        for word in words:
+            box = word[:4]
+            pieces.add(Word(composed(word[4]), turned(box, turn) if turn else box, False), look, len(word[4]))
+        return pieces.close()
     spans: list[tuple[int, Look, dict[str, Any]]] = []
     text, end = "", 0
     for span in line["spans"]:

@@ -197,10 +197,13 @@ class Sheet:
 
 def around(boxes: Iterable[Box]) -> Box:
     """The smallest box that holds all; of none, one of no size at the origin."""
-    sides = list(zip(*boxes, strict=True))
-    if not sides:
+    every = list(boxes)
+    if len(every) == 1:
+        return every[0]
+    if not every:
         return (0.0, 0.0, 0.0, 0.0)
-    return (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))
+    x1, y1, x2, y2 = zip(*every, strict=True)
+    return (min(x1), min(y1), max(x2), max(y2))
 
 
 def text_of(words: Iterable[Word]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -66,7 +67,7 @@ def _edge(rows: Sequence[Row], side: int) -> float:
     values = sorted(row.box[side] for row in rows)
     best, count = values[0], 0
     for at, value in enumerate(values):
-        same = sum(1 for v in values[at:] if v - value < 3)
+        same = bisect_left(values, value + 3, at) - at
         if same > count or (same == count and side == 2):
             best, count = value, same
     if count < 3:

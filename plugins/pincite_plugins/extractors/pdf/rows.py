@@ -20,9 +20,11 @@ def groups_of(pieces: list[Row]) -> list[list[Row]]:
     """Pieces side by side, each group from left to right, groups from the top down."""
     groups: list[tuple[Row, list[Row]]] = []
     for piece in sorted(pieces, key=lambda p: (p.baseline - 0.3 * p.size, p.box[0])):
+        top, baseline, size = piece.box[1], piece.baseline, piece.size
         for at in range(len(groups) - 1, max(-1, len(groups) - 1 - _BACK), -1):
             main, members = groups[at]
-            if _beside(main, piece, members):
+            apart = top > main.box[3] and abs(main.baseline - baseline) >= 0.35 * max(main.size, size)
+            if not apart and _beside(main, piece, members):
                 members.append(piece)
                 if piece.width > main.width:
                     groups[at] = (piece, members)

@@ -35,4 +35,5 @@ def register_extractors(register: Register) -> None:
         suffixes=(".txt", ".text"),
         content_types=("text/plain",),
         version=VERSION,
+        preload=("pincite_plugins.extractors.text.extractor",),
     )

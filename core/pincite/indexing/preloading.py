@@ -1,0 +1,95 @@
+"""What a worker process needs is loaded once, in a process that the workers are forked from.
+
+A spawned worker takes more than a second of a core to import its libraries and the language model, and each worker takes it again.
+Where the system has no fork, or it is not safe there, workers are spawned
+(https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+import types
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
+from typing import Any
+
+COMMON = ("pincite.indexing.preloaded",)
+"""What every worker needs, whichever files it reads."""
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""One file a core is enough, and each thread of a pool reserves address space of its own."""
+
+_main_hidden = threading.Lock()
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """A new process does not import the caller's ``__main__`` again: a worker needs nothing of it, and a script without an
+    ``if __name__ == "__main__"`` guard would start itself over and over."""
+    with _main_hidden:
+        main = sys.modules.get("__main__")
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        try:
+            yield
+        finally:
+            if main is not None:
+                sys.modules["__main__"] = main
+
+
+class _Spawned(SpawnProcess):
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802  the name is multiprocessing's
+        with _without_main():
+            return SpawnProcess._Popen(process_obj)
+
+
+class _SpawnContext(SpawnContext):
+    Process = _Spawned
+
+
+if sys.platform == "linux":
+    from multiprocessing.context import ForkServerContext, ForkServerProcess
+
+    class _Forked(ForkServerProcess):
+        @staticmethod
+        def _Popen(process_obj: Any) -> Any:  # noqa: N802  the name is multiprocessing's
+            with _without_main():
+                return ForkServerProcess._Popen(process_obj)
+
+    class _ForkContext(ForkServerContext):
+        Process = _Forked
+
+    CONTEXT: type[BaseContext] = _ForkContext
+else:  # macOS has fork, but its system libraries crash in a forked process
+    CONTEXT = _SpawnContext
+
+
+def preload(modules: Iterable[str]) -> None:
+    """Starts the process that workers are forked from, which loads `modules` while the caller goes on. Modules that cannot be
+    loaded are left to the worker that needs them. Once it runs, it keeps what it has."""
+    if CONTEXT is _SpawnContext:
+        return
+    from multiprocessing import forkserver
+
+    multiprocessing.set_forkserver_preload([*COMMON, *modules])
+    with _one_thread():
+        forkserver.ensure_running()
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """The libraries read the number of their threads when they are loaded: a process that is forked must have one."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
