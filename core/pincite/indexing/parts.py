@@ -116,8 +116,8 @@ def preloads(library: Library) -> list[str]:
 
 
 def _readers(library: Library, report: Report) -> list[Reader]:
-    """Every extractor with its version, which it registers as the fact ``version`` (a number, or settings → a number or None), or says itself. One that fails is named, and the
-    rest goes on."""
+    """Every extractor with its version: the fact ``version`` (a number, or settings → a number or None), else what it says itself.
+    One that fails is named, and the rest goes on."""
     readers = []
     problems = []
     for entry in library.plugins.all("extractor"):
