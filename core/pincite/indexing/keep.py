@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pincite.errors import Unreadable
@@ -52,7 +54,18 @@ def failed(reading: Reading, work: Work, error: Unreadable, report: Report) -> N
     entry = replace(work.entry, attempts=work.entry.attempts + 1, passing=error.passing)
     state = FileState.SKIPPED if error.verdict in LASTING_SKIPS else FileState.FAILED
     reading.tried.add(entry.attachment)
-    verdict(reading.store, entry, state, error.verdict, error.reason, report)
+    verdict(reading.store, entry, state, error.verdict, without_path(error.reason, entry.path), report)
+
+
+def without_path(reason: str, path: str) -> str:
+    """A reason without the file that it begins with: the ledger and the report name it beside."""
+    if not path:
+        return reason
+    for name in (path, str(Path(path)), os.path.basename(path)):
+        for mark in (": ", " "):
+            if reason.startswith(name + mark):
+                return reason[len(name + mark) :].lstrip() or reason
+    return reason
 
 
 def what_it_says(pack: Pack) -> dict[str, Any]:

@@ -16,7 +16,13 @@ _CODES = re.compile(r"\(cid:\d+\)|/[A-Z]{1,3}\d{1,4}(?![\w.])|\\[0-7]{3}|\bglyph
 _LEADERS = re.compile(r"(?:[.·•_…-]\s?){4,}")
 """The dots between an entry of a table of contents and its page."""
 
+_C1 = re.compile(r"[\x80-\x9f]")
+"""Control codes where other encodings have half of a letter: no text holds them."""
+
 _GARBLED, _POOR = 0.30, 0.10
+_OTHER_ENCODING = 0.15
+"""Share of such codes from which a page is garbled: half of it in Shift-JIS, GBK or UTF-8 read byte by byte has more; text whose quotes
+alone are of another encoding has a few in a hundred."""
 _ENOUGH = 40
 """Under so many characters only what is certainly not text is held against a page."""
 
@@ -38,17 +44,19 @@ def health_of(text: str, lost: int = 0) -> tuple[Health, str]:
         return Health.GARBLED, f"{codes:.0%} glyph codes instead of characters"
     if foreign >= _GARBLED:
         return Health.GARBLED, f"{foreign:.0%} characters without a meaning"
+    other = len(_C1.findall(text)) / total
+    if other >= _OTHER_ENCODING:
+        return Health.GARBLED, f"{other:.0%} control codes: text of another encoding"
     letters = counts["letter"] + counts["mark"]
     if letters + counts["digit"] == 0:
         return Health.NONE, "no letters"
-    if total >= _ENOUGH:
-        odd = implausible(text)
-        if odd:
-            return Health.GARBLED, odd
-        if foreign + codes >= _POOR:
-            return Health.POOR, f"{foreign + codes:.0%} characters without a meaning"
-        if letters / total < 0.3 and counts["digit"] / total < 0.4:
-            return Health.POOR, f"only {letters / total:.0%} letters"
+    odd = implausible(text) if total >= _ENOUGH else ""
+    if odd:
+        return Health.GARBLED, odd
+    if foreign + codes >= _POOR:
+        return Health.POOR, f"{foreign + codes:.0%} characters without a meaning"
+    if total >= _ENOUGH and letters / total < 0.3 and counts["digit"] / total < 0.4:
+        return Health.POOR, f"only {letters / total:.0%} letters"
     return Health.GOOD, ""
 
 
