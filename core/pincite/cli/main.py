@@ -159,6 +159,13 @@ def _made(name: str, made: Any, help: str | None = None) -> Any:
 
 
 def _of_plugin(name: str) -> Any:
+    from pincite.cli.aside import prints_aside
+
+    with prints_aside():
+        return _loaded(name)
+
+
+def _loaded(name: str) -> Any:
     from pincite.config.load import load
     from pincite.errors import UnknownName
     from pincite.library import plugins_of

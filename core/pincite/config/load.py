@@ -17,7 +17,9 @@ from pincite.errors import ConfigError
 
 FILE = "pincite.toml"
 PREFIX = "PINCITE_"
-RESERVED = frozenset({"PINCITE_HOME", "PINCITE_CONFIG", "PINCITE_TRACE", "PINCITE_CORPORA", "PINCITE_DEBUG"})
+RESERVED = frozenset(
+    {"PINCITE_HOME", "PINCITE_CONFIG", "PINCITE_TRACE", "PINCITE_CORPORA", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN"}
+)
 """Variables that are not keys of the configuration."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from pincite.errors import UsageError
 from pincite.item_text import item_text
 from pincite.search.places import attachment_of, link_of
@@ -52,6 +54,18 @@ def whole_item(store: Store, item: str) -> Found:
         for one in every(store, row):
             return one
     raise UsageError(f"no work has the id '{item}' any more; search again")
+
+
+def item_row(store: Store, name: str) -> int:
+    """The row of a work by its id, else by its citation key. Raises `UsageError` where there is none."""
+    row = store.find_item(name)
+    if row is not None:
+        return row
+    items = np.unique(store.items_of(store.all_rows()))
+    for item, record in store.records(items[items >= 0].tolist()).items():
+        if record.item.key == name:
+            return item
+    raise UsageError(f"{name}: no work of this library has that id or citation key")
 
 
 def every(store: Store, item: int) -> list[Found]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
-from pincite.errors import NotReady, UsageError
+from pincite.errors import NotReady
+from pincite.search.found import item_row
 from pincite.spec import Cancel, Vectors
 from pincite.values.library import Item
 from pincite.values.search import RowSet
@@ -50,9 +51,7 @@ def similar(library: Library, id: str, limit: int, cancelled: Cancel = lambda: F
     item that there is not, `NotReady` where it has no vectors.
     """
     store = library.store
-    item = store.find_item(id)
-    if item is None:
-        item = _by_key(library, id)
+    item = item_row(store, id)
     own = store.rows_of_item(item)
     rows, raw = store.vectors(library.embedder.facts.id, own)
     if not len(rows):
@@ -99,13 +98,3 @@ def _gathered(
         for item in order
         if item in records
     ]
-
-
-def _by_key(library: Library, key: str) -> int:
-    """The item of a citation key. Raises `UsageError`."""
-    store = library.store
-    items = np.unique(store.items_of(store.all_rows()))
-    for item, record in store.records(items[items >= 0].tolist()).items():
-        if record.item.key == key:
-            return item
-    raise UsageError(f"{key}: no work of this library has that id or citation key")
