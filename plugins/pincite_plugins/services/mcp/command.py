@@ -45,7 +45,8 @@ def mcp(
             from pincite_plugins.services.mcp.service import McpService
             from pincite_plugins.services.mcp.wire import claimed
         except ImportError as error:
-            raise PinciteError(f"{error.name or error}: not installed; pip install 'pincite[mcp]'") from None
+            missing = (error.name or str(error)).split(".")[0]
+            raise PinciteError(f"{missing}: not installed; pip install 'pincite[mcp]'") from None
         wire = None if http else stack.enter_context(claimed())
         lib = stack.enter_context(opened(library, file))
         if not os.path.lexists(lib.path):

@@ -50,8 +50,9 @@ class Step:
 class Indexing:
     """At most one run of a library at a time, in a thread and with a library object of its own."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, note: Callable[[str], None]) -> None:
         self._of = library
+        self._note = note
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self.step = Step()
@@ -73,8 +74,11 @@ class Indexing:
     def _run(self) -> None:
         of = self._of
         try:
-            with Library(of.path, of.config, of.plugins, source=of.source_name, folder=of.folder) as library:
-                report = library.index(self._tell, cancelled=self._stop.is_set)
+            with Library(
+                of.path, of.config, of.plugins, source=of.source_name, folder=of.folder, note=self._note
+            ) as library:
+                meaning = "vector" in library.rankers_of(library.config.settings.engine)
+                report = library.index(self._tell, embed=meaning, cancelled=self._stop.is_set)
                 self.error = report.unfinished
         except Cancelled:
             self.error = "stopped"

@@ -13,17 +13,20 @@ from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.search.found import item_row
 from pincite.spec import Cancel
-from pincite.values.library import Record
+from pincite.values.library import Annotation, Record
 from pincite.values.pack import Pack
 from pincite_plugins.services.mcp import words
-from pincite_plugins.services.mcp.budget import written
-from pincite_plugins.services.mcp.parts import SCHEME, item_uri, part_uri, parts_of
+from pincite_plugins.services.mcp.budget import clipped, written
+from pincite_plugins.services.mcp.parts import PART, SCHEME, item_uri, part_uri, parts_of
 from pincite_plugins.services.mcp.shapes import NOTICE
 from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools.read import outlines
 
 PAGE = 100
 """Works that are listed at a time."""
+
+CHILDREN = 200
+"""Notes, and annotations, that are given with a work."""
 
 JSON = "application/json"
 
@@ -99,16 +102,23 @@ def _work(library: Library, row: int, record: Record) -> dict[str, Any]:
         "collections": list(item.collections),
         "link": item.link,
     }
-    return {
-        **{name: value for name, value in {**words.work(item), **facts}.items() if value},
-        "abstract": {"quoted_text": item.abstract} if item.abstract else None,
-        "notes": [{"id": note.id, "quoted_text": note.text} for note in record.notes],
-        "annotations": [
-            {"id": one.id, "page_label": one.page_label, "quoted_text": one.text, "comment": one.comment}
-            for one in record.annotations
-        ],
+    said: dict[str, Any] = {
+        "abstract": {"quoted_text": clipped(item.abstract, PART)} if item.abstract else None,
+        "notes": [{"id": one.id, "quoted_text": clipped(one.text, PART)} for one in record.notes[:CHILDREN]],
+        "annotations": [_annotation(one) for one in record.annotations[:CHILDREN]],
         "files": [one.plain() for one in outlines(library.store, row, record)],
     }
+    more = max(0, len(record.notes) - CHILDREN) + max(0, len(record.annotations) - CHILDREN)
+    if more:
+        said["left_out"] = [f"{more} notes and annotations; best_match finds them"]
+    return {name: value for name, value in {**words.work(item), **facts, **said}.items() if value}
+
+
+def _annotation(one: Annotation) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": one.id, "page_label": one.page_label, "page": one.page}
+    comment = {"quoted_text": clipped(one.comment, PART)} if one.comment else None
+    found |= {"quoted_text": clipped(one.text, PART), "comment": comment}
+    return {name: value for name, value in found.items() if value}
 
 
 def _part(library: Library, record: Record, number: int) -> dict[str, Any]:

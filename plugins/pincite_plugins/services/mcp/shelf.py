@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pincite.errors import NotReady, PinciteError, UsageError
 from pincite.library import Library, open_with
 from pincite.spec import Cancel
-from pincite_plugins.services.mcp.desk import Desk, T
+from pincite_plugins.services.mcp.desk import Desk
 from pincite_plugins.services.mcp.indexing import Indexing, Tell
-
-Work = Callable[[Library, Cancel], T]
 
 
 @dataclass
@@ -49,7 +48,7 @@ class Shelf:
             raise UsageError(f"no library is called '{name}'; there is: {there}")
         return self._kept(name, lambda: open_with(self.main.config, name, self.note, self.main.plugins))
 
-    @property
+    @cached_property
     def main_name(self) -> str:
         """The name of the library that is served, or its path."""
         for name in self.names:
@@ -60,7 +59,7 @@ class Shelf:
     def _kept(self, name: str, make: Callable[[], Library]) -> Place:
         if name not in self._places:
             library = make()
-            self._places[name] = Place(name, Desk(library), Indexing(library))
+            self._places[name] = Place(name, Desk(library), Indexing(library, self.note))
         return self._places[name]
 
     async def ready(self, place: Place, tell: Tell) -> str | None:
@@ -120,6 +119,3 @@ def _state(library: Library, cancelled: Cancel) -> tuple[bool, bool]:
 
 async def untold(progress: float, total: float, message: str) -> None:
     """For a client that wants no progress."""
-
-
-Teller = Callable[[float, float, str], Awaitable[None]]

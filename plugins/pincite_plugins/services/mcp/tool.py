@@ -12,10 +12,10 @@ from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.search.found import item_row
 from pincite_plugins.services.mcp import budget
-from pincite_plugins.services.mcp.desk import Desk, T
+from pincite_plugins.services.mcp.desk import Desk
 from pincite_plugins.services.mcp.indexing import Tell
 from pincite_plugins.services.mcp.shapes import Answer
-from pincite_plugins.services.mcp.shelf import Place, Shelf, Work, untold
+from pincite_plugins.services.mcp.shelf import Place, Shelf, untold
 
 LONGEST = 2000
 """Characters of a question or an id."""
@@ -91,6 +91,3 @@ def _has_item(library: Library, name: str) -> bool:
     except UsageError:
         return False
     return True
-
-
-__all__ = ["Asks", "Call", "Id", "T", "Tool", "Work"]

@@ -19,6 +19,7 @@ WRONG = [
     ("find_similar", {"item": "nobody1901"}, "nobody1901: no work"),
     ("cite", {"passage": "nobody1901"}, "no passage or work has the id 'nobody1901'"),
     ("cite", {"passage": "halvorsen2022", "style": "mla"}, "'style': input should be 'pandoc'"),
+    ("locate_quote", {"quote": "?!"}, "quot"),
     ("best_match", {"query": ""}, "'query': string should have at least 1 character"),
     ("best_match", {"query": "   "}, "the query is empty"),
     ("best_match", {"query": "heat", "limit": 0}, "'limit': input should be greater"),

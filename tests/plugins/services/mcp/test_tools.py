@@ -108,6 +108,19 @@ def test_get_outline_gives_headings_with_pages_and_passages(ask):
     assert ask("get_passage", id=heading["passage"])["passage"]["page_label"] == "i"
 
 
+def test_locate_quote_says_where_the_library_says_it(ask):
+    text = ask("fulltext_database", action="get", items=[BOOKLET], budget=3000)["texts"][0]["quoted_text"]
+    sentence = next(part for part in text.replace("\n", " ").split(". ") if 60 < len(part) < 200)
+    found = ask("locate_quote", quote=sentence)
+    assert found["outcome"] == "found"
+    (place,) = found["places"]
+    assert place["key"] == BOOKLET
+    assert ask("cite", passage=place["passage"])["key"] == BOOKLET
+    missing = ask("locate_quote", quote="a saying about lighthouses that nobody here has ever written down")
+    assert missing["outcome"] == "not found"
+    assert missing["places"] == []
+
+
 @pytest.mark.parametrize("style", [style.value for style in Style])
 def test_cite_writes_every_style_with_the_page(library, style):
     hit = library.search(HEAT).hits[0]

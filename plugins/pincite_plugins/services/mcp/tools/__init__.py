@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite_plugins.services.mcp.tool import Tool
-from pincite_plugins.services.mcp.tools import cite, find, fulltext, read, similar, status
+from pincite_plugins.services.mcp.tools import cite, find, fulltext, locate, read, similar, status
 
 TOOLS: tuple[Tool, ...] = (
     find.BEST_MATCH,
@@ -13,5 +13,6 @@ TOOLS: tuple[Tool, ...] = (
     fulltext.FULLTEXT_DATABASE,
     read.GET_PASSAGE,
     read.GET_OUTLINE,
+    locate.LOCATE_QUOTE,
     cite.CITE,
 )
