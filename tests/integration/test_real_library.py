@@ -106,3 +106,36 @@ def overlap(one, other):
     """F1 of the letters and digits of two texts, folded."""
     a, b = (Counter(char for char in fold(text) if char.isalnum()) for text in (one, other))
     return 2 * sum((a & b).values()) / max(1, sum(a.values()) + sum(b.values()))
+
+
+def test_an_assistant_finds_reads_and_cites_a_paper_in_three_short_calls(zotsite):
+    """With its page, in fewer than 3,000 characters in all (specs/29-mcp.md)."""
+    pytest.importorskip("mcp")
+    import anyio
+    from mcp import Client, StdioServerParameters
+
+    from mcp_clients import command, environment, said
+
+    executable, *given = command("mcp", "--library", zotsite.path)
+    server = StdioServerParameters(command=executable, args=given, env=environment(zotsite.config.home))
+    lengths = []
+
+    async def run():
+        async with Client(server) as client:
+
+            async def ask(name, **given):
+                result = await client.call_tool(name, given)
+                lengths.append(len(result.content[0].text))
+                return said(result)
+
+            question = "Which paper introduced scaled dot-product attention?"
+            found = await ask("best_match", query=question, limit=1, budget=1000)
+            passage = found["hits"][0]["passages"][0]["id"]
+            return found, await ask("get_passage", id=passage, budget=1400), await ask("cite", passage=passage)
+
+    found, read, cited = anyio.run(run)
+    assert found["hits"][0]["title"] == "Attention is All you Need"
+    assert "dot-product attention" in read["passage"]["quoted_text"].lower()
+    assert cited["citation"] == "[@vaswaniAttentionAllYou2017, p. 4]"
+    assert len(lengths) == 3
+    assert sum(lengths) < 3000
