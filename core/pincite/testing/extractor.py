@@ -162,9 +162,7 @@ class ExtractorKit(Kit):
         version = facts.get("version")
         if callable(version):
             version = version(validate_section(self.entry().settings, self.settings, self.plugin))
-        self.must(
-            version in (None, extractor.version), f"registers version {version}, is version {extractor.version}"
-        )
+        self.must(version in (None, extractor.version), f"registers version {version}, is version {extractor.version}")
         self.must(
             isinstance(extractor.version, int) and extractor.version > 0,
             f"has the version {extractor.version!r}; it must be 1 or more",

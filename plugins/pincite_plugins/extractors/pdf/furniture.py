@@ -9,9 +9,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from pincite_plugins.extractors.pdf.model import Row, Sheet, around
+from pincite_plugins.extractors.pdf.numbered import line_numbers
 from pincite_plugins.extractors.pdf.rows import groups_of
 
 _DEPTH = 4
@@ -53,24 +53,6 @@ def _take_asides(sheets: Sequence[Sheet], taken: dict[int, list[Row]]) -> None:
             again = [row for row in rows if seen[_key(row.text)] >= 2 and len(row.text) > 1]
             taken.setdefault(sheet.number, []).extend(again)
             rows[:] = [row for row in rows if row not in again]
-
-
-def line_numbers(pieces: Sequence[Row]) -> list[Row]:
-    """Pieces that are whole numbers in one upright line at the margin, rising steadily."""
-    numbers = [p for p in pieces if p.text.isdecimal() and len(p.text) <= 5]
-    if len(numbers) < 8:
-        return []
-    groups: dict[int, list[Row]] = defaultdict(list)
-    for piece in numbers:
-        groups[round(piece.box[2] / 6)].append(piece)
-    out: list[Row] = []
-    for group in groups.values():
-        group.sort(key=lambda piece: piece.box[1])
-        values = [int(piece.text) for piece in group]
-        steps = [b - a for a, b in pairwise(values)]
-        if len(group) >= 8 and steps and min(steps) > 0 and sum(step == steps[0] for step in steps) >= 0.9 * len(steps):
-            out += group
-    return out
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """specs/04-packs.md, "The text" and "Structure", on pages that the test sets."""
 
 import pymupdf
+import pytest
 
 from pdf_pages import HEIGHT, LEFT, RIGHT, WHOLE, Paper, bodies, extract, flow, prose, put, texts
 from pincite.values.pack import BlockKind, Flow
@@ -142,6 +143,39 @@ def test_line_numbers_in_the_margin_are_left_out(tmp_path):
     pack = extract(paper.save(tmp_path / "a.pdf"))
     assert bodies(pack) == [text]
     assert texts(pack, Flow.EXCLUDED)[0] == "248"
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_line_numbers_that_the_file_sets_in_the_line_are_left_out(tmp_path, side):
+    """They are words of it, as some programs write them."""
+    paper = Paper()
+    page = paper.page()
+    words = prose(150, 2).split()
+    lines = [" ".join(words[at : at + 10]) for at in range(0, 150, 10)]
+    for at, line in enumerate(lines):
+        number = str(611 + at)
+        y = 100 + 12 * at
+        if side == "before":
+            put(page, 60, y, f"{number} {line}")
+        else:
+            width = pymupdf.Font("tiro").text_length(f"{line} ", 10)
+            put(page, 500 - width, y, f"{line} {number}")
+    pack = extract(paper.save(tmp_path / "a.pdf"))
+    body = " ".join(" ".join(bodies(pack)).split())
+    assert not any(char.isdecimal() for char in body)
+    assert sorted(body.split()) == sorted(" ".join(words).split())
+    assert texts(pack, Flow.EXCLUDED) == [str(611 + at) for at in range(15)]
+
+
+def test_the_numbers_of_a_list_of_contents_stay(tmp_path):
+    paper = Paper()
+    page = paper.page()
+    for number in range(1, 12):
+        put(page, 84, 100 + 16 * number, str(number), 10)
+        put(page, 100, 100 + 16 * number, " ".join(prose(4, number).split()).capitalize().rstrip("."), 10)
+    pack = extract(paper.save(tmp_path / "a.pdf"))
+    assert all(f"{number} " in pack.text for number in range(1, 12))
+    assert texts(pack, Flow.EXCLUDED) == []
 
 
 def test_a_head_that_comes_once_is_text(tmp_path):
