@@ -26,30 +26,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import pluggy
 
-from pincite.values.ledger import FileEntry, NewChunk, Totals
-from pincite.values.library import Attachment, Item, Problem, Record
-from pincite.values.pack import Pack
-from pincite.values.query import Query
-from pincite.values.search import (
-    Change,
-    Chunk,
-    ChunkText,
-    Draft,
-    Evidence,
-    Filter,
-    Fused,
-    Ranked,
-    RankerStatus,
-    Rows,
-    RowSet,
-    Sought,
-)
+if TYPE_CHECKING:
+    from pincite.values.ledger import FileEntry, NewChunk, Totals
+    from pincite.values.library import Attachment, Item, Problem, Record
+    from pincite.values.pack import Pack
+    from pincite.values.query import Query
+    from pincite.values.search import (
+        Change,
+        Chunk,
+        ChunkText,
+        Draft,
+        Evidence,
+        Filter,
+        Fused,
+        Ranked,
+        RankerStatus,
+        Rows,
+        RowSet,
+        Sought,
+    )
 
 CONTRACT = 1
 """The version of this contract. A plugin may set ``PINCITE_CONTRACT = n`` in its module; a higher one than this is refused by name."""

@@ -1,8 +1,17 @@
-"""The pack file: the structured text of one attachment, on disk (specs/04-packs.md)."""
+"""The pack file: the structured text of one attachment, on disk (specs/04-packs.md).
 
-from pincite.packs.layout import PackDamaged, PackError, PackTooNew
-from pincite.packs.read import PackFacts, read_facts, read_pack, read_text
-from pincite.packs.write import write_pack
+Loaded when it is first asked for: a search that shows no page of a file needs none of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pincite.packs.layout import PackDamaged, PackError, PackTooNew
+    from pincite.packs.read import PackFacts, read_facts, read_pack, read_text
+    from pincite.packs.write import write_pack
 
 __all__ = [
     "PackDamaged",
@@ -14,3 +23,15 @@ __all__ = [
     "read_text",
     "write_pack",
 ]
+
+_HOMES = {
+    **dict.fromkeys(("PackDamaged", "PackError", "PackTooNew"), "layout"),
+    **dict.fromkeys(("PackFacts", "read_facts", "read_pack", "read_text"), "read"),
+    "write_pack": "write",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"pincite.packs.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'pincite.packs' has no attribute {name!r}")

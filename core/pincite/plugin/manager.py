@@ -12,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -63,7 +63,7 @@ class Plugins:
         self._found = found
         self._waiting: dict[str, list[EntryPoint]] | None = None
         self._loaded: list[str] = []
-        self._distributions: dict[str, str] = {}
+        self._distributions: dict[str, Distribution] = {}
         if trace:
             self._manager.trace.root.setwriter(lambda text: sys.stderr.write(text))
             self._manager.enable_tracing()
@@ -108,7 +108,8 @@ class Plugins:
 
     def distribution(self, plugin: str) -> str:
         """The distribution that brought a plugin, with its version ("pincite 0.1.0"), or "" for a local file."""
-        return self._distributions.get(plugin, "")
+        found = self._distributions.get(plugin)
+        return f"{found.name} {found.version}" if found is not None else ""
 
     # ------------------------------------------------------------------------------------------ loading
 
@@ -117,8 +118,9 @@ class Plugins:
             found = entry_points(group=GROUP) if self._found is None else self._found
             self._waiting = {}
             for point in found:
-                distribution = point.dist.name if point.dist is not None else ""
-                if point.name in self.blocked or distribution in self.blocked:
+                if point.name in self.blocked or (
+                    self.blocked and point.dist is not None and point.dist.name in self.blocked
+                ):
                     continue
                 points = self._waiting.setdefault(point.name, [])
                 if all(point.value != other.value for other in points):
@@ -143,7 +145,7 @@ class Plugins:
         for number, point in enumerate(points):
             plugin = name if number == 0 else f"{name} ({point.value})"
             if point.dist is not None:
-                self._distributions[plugin] = f"{point.dist.name} {point.dist.version}"
+                self._distributions[plugin] = point.dist
             self._import(plugin, point.load)
 
     def _import(self, plugin: str, load: Callable[[], Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -21,7 +22,7 @@ _NAMES: dict[Kind, str] = {
 _KINDS = "|".join(f"(?P<{kind}>{names})" for kind, names in _NAMES.items())
 _NUMBER = r"(?P<series>[A-Z](?=[.\-]?\d))?[.\-]?(?P<number>\d{1,3})(?P<more>(?:\.\d{1,3})*)"
 _BEGINS = r"(?:(?<![^\W_])|(?=[\u3000-\u9fff\uac00-\ud7af]))"  # Han and Hangul are written without a space before
-_LABEL = re.compile(rf"{_BEGINS}(?:{_KINDS})\.?\s*\(?{_NUMBER}(?![\d])", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _LEAD = re.compile(r"\W*(?:(?:supplement(?:ary|al)|extended data|online|suppl?\.?)\s+)?", re.IGNORECASE)
 
 EXACT, SAID, NEAR = 1.0, 0.35, 0.15
@@ -44,15 +45,21 @@ class Label:
         return mine[0] == theirs[0] and abs(int(mine[2]) - int(theirs[2])) == 1
 
 
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    """Made for the first text with a digit in it: it is large, and most questions have none."""
+    return re.compile(rf"{_BEGINS}(?:{_KINDS})\.?\s*\(?{_NUMBER}(?![\d])", re.IGNORECASE)
+
+
 def labels_in(text: str) -> list[Label]:
     """The labels that a text names, in order."""
-    return [_label(match) for match in _LABEL.finditer(text)]
+    return [_label(match) for match in _pattern().finditer(text)] if _DIGIT.search(text) else []
 
 
 def caption_of(text: str) -> Label | None:
     """The label that a text begins with, as a caption does."""
     lead = _LEAD.match(text)
-    match = _LABEL.match(text, lead.end() if lead else 0)
+    match = _pattern().match(text, lead.end() if lead else 0)
     return _label(match) if match else None
 
 

@@ -27,15 +27,11 @@ _BREAK = (
     r"(?:\d{1,4}[ \t]*\r?\n[ \t]*)?(?=(?P<next>[^\W_]))"
 )
 
-_FIND = {
-    (tags, latex, breaks): re.compile(
-        "|".join(part for part, on in ((_TAG, tags), (_LATEX, latex), (_BREAK, breaks)) if on)
-    )
-    for tags in (False, True)
-    for latex in (False, True)
-    for breaks in (False, True)
-    if tags or latex or breaks
-}
+
+@functools.cache
+def _find(tags: bool, latex: bool, breaks: bool) -> re.Pattern[str]:
+    return re.compile("|".join(part for part, on in ((_TAG, tags), (_LATEX, latex), (_BREAK, breaks)) if on))
+
 
 Edit = tuple[int, int, str, bool]
 """(start, end, replacement, whether a hyphen at a line end was taken out here)."""
@@ -48,7 +44,7 @@ def edits(text: str) -> Iterator[Edit]:
     breaks = "\n" in text and ("-" in text or "\u2010" in text or "\u2011" in text or "\u00ad" in text)
     if not (tags or latex or breaks):
         return
-    for match in _FIND[tags, latex, breaks].finditer(text):
+    for match in _find(tags, latex, breaks).finditer(text):
         found = match.groupdict()
         if found.get("hyphen"):
             joined = found["next"].isalpha() and not found["next"].isupper()

@@ -6,20 +6,22 @@ import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pincite import packs
 from pincite.item_text import annotation_chunk
-from pincite.packs import PackError, read_pack, write_pack
 from pincite.text.language import language
 from pincite.values.ledger import FileEntry, FileState, NewChunk, Totals
 from pincite.values.library import Annotation, AnnotationKind, to_json
-from pincite.values.pack import Pack
 from pincite_plugins.stores.sqlite.part import Part, packed, storable
 
 _COLUMNS = (
     "state, verdict, reason, attempts, passing, size, mtime_ns, hash, extractor, extractor_version, cutter, pages, "
     "letters, made_with, found"
 )
+
+if TYPE_CHECKING:
+    from pincite.values.pack import Pack
 
 
 def pack_name(entry: FileEntry, pack: Pack | None = None) -> str:
@@ -62,7 +64,7 @@ class LedgerPart(Part):
             name = pack_name(entry, pack)
             path = self._pack_path(name)  # type: ignore[attr-defined]
             if not path.exists():  # a damaged one was removed when it was noticed
-                write_pack(path, pack)
+                packs.write_pack(path, pack)
         with self.transaction():
             child = self._child(entry.attachment)
             if child is None:
@@ -80,10 +82,10 @@ class LedgerPart(Part):
             return None
         path = self._pack_path(pack_name(entry))  # type: ignore[attr-defined]
         try:
-            pack = read_pack(path)
+            pack = packs.read_pack(path)
         except FileNotFoundError:
             return None
-        except (OSError, PackError):
+        except (OSError, packs.PackError):
             with contextlib.suppress(OSError):
                 path.unlink()
             return None

@@ -6,13 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pincite import packs
 from pincite.chunks import embedded_text, join_parts
 from pincite.item_text import annotation_text, item_text, metadata_text, titles_text
-from pincite.packs import PackError, read_facts, read_pack, read_text
 from pincite.values.library import Item, annotation_from_json, attachment_from_json, note_from_json
-from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind, ChunkText
 from pincite_plugins.stores.sqlite.part import Part
 from pincite_plugins.stores.sqlite.reading import item_of
@@ -25,6 +24,9 @@ _SQL = """
     FROM chunk c LEFT JOIN child k ON k.row = c.child LEFT JOIN file f ON f.child = c.child
     WHERE c.row IN ({})
 """
+
+if TYPE_CHECKING:
+    from pincite.values.pack import Pack
 
 
 def text_fingerprint(text: str) -> bytes:
@@ -87,8 +89,8 @@ class TextsPart(Part):
         if key not in titles:
             if name:
                 try:
-                    titles[key] = read_facts(self._pack_path(name)).metadata.get("title", "")
-                except (OSError, PackError):
+                    titles[key] = packs.read_facts(self._pack_path(name)).metadata.get("title", "")
+                except (OSError, packs.PackError):
                     self._suspect(f"pack {name}")
                     titles[key] = ""
             else:
@@ -104,8 +106,8 @@ class TextsPart(Part):
         if not name:
             return None
         try:
-            return read_pack(self._pack_path(name))
-        except (OSError, PackError):
+            return packs.read_pack(self._pack_path(name))
+        except (OSError, packs.PackError):
             self._suspect(f"pack {name}")
             return None
 
@@ -142,8 +144,8 @@ class TextsPart(Part):
         for name, group in by_pack.items():
             spans = [[(start, end) for start, end in json.loads(about[3])] for about in group]
             try:
-                flat = read_text(self._pack_path(name), [span for each in spans for span in each])
-            except (OSError, PackError):
+                flat = packs.read_text(self._pack_path(name), [span for each in spans for span in each])
+            except (OSError, packs.PackError):
                 self._suspect(f"pack {name}")  # looked into by the next run; no text rather than a wrong one
                 continue
             at = 0

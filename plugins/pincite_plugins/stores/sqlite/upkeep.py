@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 
+from pincite import packs
 from pincite.errors import Locked, PinciteError
-from pincite.packs import PackError, read_pack
 from pincite.storage import checked
 from pincite_plugins.stores.sqlite import schema
 from pincite_plugins.stores.sqlite.opening import DATABASE, guard, set_aside
@@ -118,15 +118,15 @@ class UpkeepPart(Part):
         for name in sorted(names):
             path = self._pack_path(name)  # type: ignore[attr-defined]
             try:
-                read_pack(path)
-            except (OSError, PackError) as error:
+                packs.read_pack(path)
+            except (OSError, packs.PackError) as error:
                 with contextlib.suppress(OSError):
                     path.unlink()
                 with self.transaction():
                     self.db.execute(WAIT_AGAIN + "pack = ?", (name,))
                     touched = self.db.changes()
                 if touched:
-                    reason = str(error) if isinstance(error, PackError) else f"{path}: {error.strerror}"
+                    reason = str(error) if isinstance(error, packs.PackError) else f"{path}: {error.strerror}"
                     said.append(f"{reason}; its file is read again")
         return said
 
