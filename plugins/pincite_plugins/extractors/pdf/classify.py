@@ -27,6 +27,9 @@ _STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")
 _SENTENCE = re.compile(r"[a-zß-öø-ÿа-я]{2,}[.!?;]\s+\S")
 
 
+_ADDRESS = re.compile(r"https?:|\bwww\.")
+"""A web address: set like code, in a footnote it is none."""
+
 _SMALL = 0.93
 """Print below this share of the body's size is small print."""
 
@@ -159,7 +162,8 @@ def foot_of_page(columns: list[list[Para]], measure: Measure, frame: Box) -> Non
 
 
 def _note(para: Para) -> None:
-    if para.flow is Flow.BODY and para.kind is not BlockKind.PREFORMATTED:
+    code = para.kind is BlockKind.PREFORMATTED and not (len(para.rows) <= 3 and _ADDRESS.search(para.text))
+    if para.flow is Flow.BODY and not code:
         para.kind, para.flow = BlockKind.NOTE, Flow.AUXILIARY
 
 

@@ -3,7 +3,7 @@
 import pymupdf
 import pytest
 
-from pdf_pages import WHOLE, Paper, extract, flow, prose, put, texts
+from pdf_pages import LEFT, RIGHT, WHOLE, Paper, bodies, extract, flow, prose, put, texts
 from pincite.values.pack import BlockKind, Flow
 
 
@@ -179,3 +179,18 @@ def test_slanted_print_is_left_out(tmp_path):
     page.insert_text((200, 600), "DRAFT COPY", fontsize=40, morph=(pymupdf.Point(200, 600), pymupdf.Matrix(40)))
     pack = extract(paper.save(tmp_path / "a.pdf"))
     assert texts(pack, Flow.EXCLUDED) == ["DRAFT COPY"]
+
+
+@pytest.mark.parametrize(
+    ("text", "flow_"), [("3https://bells.example/tower", Flow.AUXILIARY), ("ring(tower, 3)", Flow.BODY)]
+)
+def test_an_address_at_the_foot_of_a_column_is_a_note_and_code_is_none(tmp_path, text, flow_):
+    paper = Paper()
+    page = paper.page()
+    rest = flow(page, LEFT, prose(700, 21))
+    page.insert_text((60, 760), text, fontsize=8, fontname="cour")
+    flow(page, RIGHT, rest, indent=False)
+    pack = extract(paper.save(tmp_path / "a.pdf"))
+    (block,) = [block for block in pack.blocks if text in pack.text[block.start : block.end]]
+    assert block.flow is flow_
+    assert (len(bodies(pack)) == 1) is (flow_ is Flow.AUXILIARY)
