@@ -36,7 +36,8 @@ class _Kept(dict[int, str]):
     def __missing__(self, code: int) -> str:
         char = chr(code)
         kept = char.isalnum() or char in SYMBOLS or unicodedata.category(char)[0] == "M"
-        self[code] = value = char if kept else " "
+        # accents that stand by themselves are how some programs copy a letter with its accent
+        self[code] = value = char if kept and not "\u02c6" <= char <= "\u02df" else " "
         return value
 
 
