@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.errors import Damaged
+from pincite.spec import ModelFacts
 from pincite_plugins.rankers.vector.codes import Codes, Floats
 
 FORMAT = 2
@@ -41,6 +42,15 @@ class Head:
     expected: int = 0
     generation: int = 0
     format: int = FORMAT
+
+    def fits(self, facts: ModelFacts) -> bool:
+        """Whether the codes are those of this model, made with its mean."""
+        return self.model == facts.id and self.width == facts.width and self.mean == mean_mark(facts)
+
+
+def mean_mark(facts: ModelFacts) -> int:
+    """Which mean codes are made with: another one codes anew, without embedding anything."""
+    return 0 if facts.mean is None else zlib.crc32(np.ascontiguousarray(facts.mean, np.float32).tobytes())
 
 
 class CodesFile:

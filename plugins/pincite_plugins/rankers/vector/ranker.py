@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,8 @@ from pincite.spec import Cancel, Embedder, ModelFacts, Store, Vectors
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet
 from pincite_plugins.rankers.vector.codes import Codes, encode, scores
-from pincite_plugins.rankers.vector.file import CodesFile, Head
+from pincite_plugins.rankers.vector.file import CodesFile, Head, mean_mark
+from pincite_plugins.rankers.vector.sketch import Sketches
 
 BATCH = 4096
 """Rows whose vectors are taken from the store at a time."""
@@ -62,7 +62,7 @@ class VectorRanker:
         facts, file = self._facts(), self._open()
         head = file.head()
         last = self._store.last_change()
-        if head is None or not _made_with(head, facts) or not self._store.first_change() <= head.applied <= last:
+        if head is None or not head.fits(facts) or not self._store.first_change() <= head.applied <= last:
             head = self._rebuild(file, facts, last, progress, cancelled)
         else:
             while head.applied < last:
@@ -75,6 +75,8 @@ class VectorRanker:
             head = replace(head, expected=expected)
             file.write_head(head)
         file.sweep(head)
+        codes, entries = file.read(head)
+        self._sketches.catch_up(head.generation, codes, entries["scale"])
 
     def _apply(self, file: CodesFile, head: Head, facts: ModelFacts, cancelled: Cancel) -> Head:
         changes = self._store.changes(head.applied, BATCH)
@@ -105,7 +107,7 @@ class VectorRanker:
     def _rebuild(
         self, file: CodesFile, facts: ModelFacts, last: int, progress: Callable[[int, int], None], cancelled: Cancel
     ) -> Head:
-        head = file.begin(Head(facts.id, facts.width, _mean_mark(facts)))
+        head = file.begin(Head(facts.id, facts.width, mean_mark(facts)))
         rows = self._store.all_rows()
         for at in range(0, len(rows), BATCH):
             head = self._add(file, head, facts, rows[at : at + BATCH])
@@ -133,7 +135,7 @@ class VectorRanker:
         facts = self._facts()
         head = self._open().head()
         last = self._store.last_change()
-        if head is None or not _made_with(head, facts):
+        if head is None or not head.fits(facts):
             return RankerStatus(0, self._store.coverage(facts.id)[1], 0, f"no vectors of {facts.name} yet")
         rows = head.count - head.gone
         expected = head.expected if head.applied == last else self._store.coverage(facts.id)[1]
@@ -175,7 +177,7 @@ class VectorRanker:
     def _ready(self) -> tuple[ModelFacts, CodesFile, Head]:
         facts, file = self._facts(), self._open()
         head = file.head()
-        if head is None or not _made_with(head, facts) or head.count == head.gone:
+        if head is None or not head.fits(facts) or head.count == head.gone:
             raise NotReady(f"no vectors of {facts.name} yet; run `pincite index`")
         return facts, file, head
 
@@ -190,7 +192,7 @@ class VectorRanker:
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
         """Places in the file and cosines of the `limit` nearest, best first, equal ones by row. The filter comes before the cut."""
         codes, entries = file.read(head)
-        chosen = np.flatnonzero(entries["row"] >= 0 if rows is None else rows.mask(entries["row"]))
+        chosen = self._places(vector, rows, limit, entries, head)
         if not len(chosen) or limit <= 0:
             return np.zeros(0, np.intp), np.zeros(0, np.float32)
         if len(chosen) < head.count // 4:
@@ -207,10 +209,26 @@ class VectorRanker:
             self._look(file, head, chosen[order])
         return chosen[order], found[order]
 
+    def _places(
+        self,
+        vector: npt.NDArray[np.float32],
+        rows: RowSet | None,
+        limit: int,
+        entries: npt.NDArray[np.void],
+        head: Head,
+    ) -> npt.NDArray[np.intp]:
+        """Places of the rows that are scored: all that the filter admits; in a large library without one, those whose sketches are nearest.
+        (What a filter admits may lie all on one side, so that none of it would survive.)"""
+        if rows is not None:
+            return np.flatnonzero(rows.mask(entries["row"]))
+        kept = self._sketches.survivors(head.generation, head.count, vector, limit)
+        return np.flatnonzero(entries["row"] >= 0) if kept is None else kept[entries["row"][kept] >= 0]
+
     def check(self) -> None:
         """Looks at every code; raises `Damaged`. Once a week, by the run."""
         file = self._open()
         head = file.head()
+        self._sketches.check()
         if head is not None:
             file.verify(head, range(head.count))
 
@@ -246,6 +264,7 @@ class VectorRanker:
         """Lets go of the files."""
         if self._file is not None:
             self._file.close()
+            self._sketches.close()
 
     # ------------------------------------------------------------------------------------------ parts
 
@@ -276,6 +295,7 @@ class VectorRanker:
     def _open(self) -> CodesFile:
         if self._file is None:
             self._file = CodesFile(self._folder / re.sub(r"[^\w.-]+", "_", self._facts().id))
+            self._sketches = Sketches(self._file.folder / "sketch")
         return self._file
 
     def _query_vector(self, text: str, facts: ModelFacts, cancelled: Cancel) -> npt.NDArray[np.float32]:
@@ -283,12 +303,3 @@ class VectorRanker:
             vector = self._embedder().embed([text], "query", cancelled)[0]
             self._asked = (facts.id, text, vector)
         return self._asked[2]
-
-
-def _made_with(head: Head, facts: ModelFacts) -> bool:
-    return head.model == facts.id and head.width == facts.width and head.mean == _mean_mark(facts)
-
-
-def _mean_mark(facts: ModelFacts) -> int:
-    """Which mean the codes were made with: another one codes anew, without embedding anything."""
-    return 0 if facts.mean is None else zlib.crc32(np.ascontiguousarray(facts.mean, np.float32).tobytes())

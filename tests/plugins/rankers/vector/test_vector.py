@@ -12,6 +12,8 @@ from pincite.errors import NotReady
 from pincite.spec import ModelFacts
 from pincite.values.query import Query
 from pincite.values.search import Filter, RowSet
+from pincite_plugins.rankers.vector import codes as module
+from pincite_plugins.rankers.vector import sketch
 from pincite_plugins.rankers.vector.codes import dots, encode, scores
 from pincite_plugins.rankers.vector.ranker import VectorRanker
 from stores import BELLS, KELP, embed_all, open_store, put, vectors_of
@@ -203,11 +205,31 @@ def test_int8_cosines_are_within_two_hundredths_on_random_pairs():
         assert np.abs(scores(one, codes, scale, None) - vectors @ one).max() < 0.02
 
 
-def test_dot_products_are_exact():
+@pytest.mark.parametrize("tiles", [True, False])
+@pytest.mark.parametrize("rows", [1, 15, 16, 2000, 3001])
+def test_dot_products_are_exact(rows, tiles, monkeypatch):
     rng = np.random.default_rng(8)
-    codes = rng.integers(-127, 128, (3000, 384), dtype=np.int8)
-    from pincite_plugins.rankers.vector import codes as module
-
+    codes = rng.integers(-127, 128, (rows, 384), dtype=np.int8)
+    monkeypatch.setattr(module, "_has_tiles", lambda numkong: tiles)
     exact = codes.astype(np.int64) @ codes[0].astype(np.int64)
     assert (dots(codes, codes[0]) == exact).all()
     assert (module._dots_numpy(codes, codes[0]) == exact).all()
+
+
+def test_extreme_codes_do_not_overflow():
+    codes = np.full((40, 2048), -127, np.int8)
+    assert (dots(codes, -codes[0]) == -127 * 127 * 2048).all()
+
+
+def test_a_large_library_is_sketched_first_and_ranks_the_same(store, tmp_path, monkeypatch):
+    embed_all(store, FACTS.id)
+    exact = ranker(store, tmp_path)
+    exact.catch_up()
+    for name, value in {"LARGE": 1, "WIDTH": 16, "LEAST": 4, "SURVIVORS": 1, "MOST": 1.0, "RECALL": 0.0}.items():
+        monkeypatch.setattr(sketch, name, value)
+    made = VectorRanker(tmp_path / "sketched", store, lambda: exact._embedder(), lambda line: None)
+    made.catch_up()
+    assert list((tmp_path / "sketched").rglob("sketches"))
+    assert made.rank(query("urchins and otters"), None, 2) == exact.rank(query("urchins and otters"), None, 2)
+    only = RowSet.of(store.all_rows()[-2:].tolist())
+    assert made.rank(query("urchins and otters"), only, 2) == exact.rank(query("urchins and otters"), only, 2)
