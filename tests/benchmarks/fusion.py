@@ -8,6 +8,7 @@ Constants are also chosen leaving out one collection at a time: those with the b
 """
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -36,11 +37,13 @@ class Lists:
         shape = (len(self.lang), len(items))
         self.rank = [np.full(shape, np.inf, np.float32) for _ in range(2)]
         self.fraction = [np.zeros(shape, np.float32) for _ in range(2)]
+        self.score = [np.full(shape, np.nan) for _ in range(2)]
         for at in range(2):
             listed = kept["item"][at] >= 0
             where = np.nonzero(listed)[0], np.searchsorted(items, kept["item"][at][listed])
             self.rank[at][where] = kept["rank"][at][listed]
             self.fraction[at][where] = kept["fraction"][at][listed]
+            self.score[at][where] = kept["score"][at][listed]
         first = np.where(kept["item"][:, :, :10] >= 0, kept["item"][:, :, :10], -1)
         self.agreement = np.array(
             [len(set(a.tolist()) & set(b.tolist()) - {-1}) / 10 for a, b in zip(*first, strict=True)]
@@ -81,6 +84,37 @@ def by_coverage(none: float, full: float, k: float = 60.0) -> Fuser:
     return weighted(lambda kept: ramp(kept.share, none, full), k)
 
 
+def standing(kept: Lists, at: int, best: int = 300) -> np.ndarray:
+    """z-scores against the best of each list; minus infinity where an item is not listed."""
+    score = kept.score[at]
+    background = np.where(kept.rank[at] <= best, score, np.nan)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a list may be empty
+        mean, deviation = np.nanmean(background, axis=1)[:, None], np.nanstd(background, axis=1)[:, None]
+    z = np.where(deviation > 0, (score - mean) / np.where(deviation > 0, deviation, 1), 0)
+    return np.where(np.isnan(score), -np.inf, z)
+
+
+def above(z: np.ndarray) -> np.ndarray:
+    return np.logaddexp(0, z)
+
+
+def delta(z: np.ndarray) -> np.ndarray:
+    """Savoy's: from 0 for the last of a list."""
+    last = np.where(np.isfinite(z), z, np.inf).min(axis=1)[:, None]
+    return np.where(np.isfinite(z), z - np.where(np.isfinite(last), last, 0), 0)
+
+
+def scaled(kept: Lists, at: int) -> np.ndarray:
+    """From 0 for the last of a list to 1 for the first (Bruch, Gai, Ingber)."""
+    found = delta(standing(kept, at))
+    return found / np.maximum(1e-9, found.max(axis=1))[:, None]
+
+
+def by_standing(none: float, full: float, best: int = 300, count: Callable[[np.ndarray], np.ndarray] = above) -> Fuser:
+    return lambda kept: ramp(kept.share, none, full) * count(standing(kept, 0, best)) + count(standing(kept, 1, best))
+
+
 TRIED: dict[str, Fuser] = {
     "by words alone": lambda kept: -kept.rank[0],
     "by meaning alone": lambda kept: -kept.rank[1],
@@ -96,6 +130,18 @@ TRIED: dict[str, Fuser] = {
     "coverage .6-.8": by_coverage(0.6, 0.8),
     "coverage .6-.8, k 20": by_coverage(0.6, 0.8, 20),
     "coverage .7-.9": by_coverage(0.7, 0.9),
+    "coverage .6-.8, k 5": by_coverage(0.6, 0.8, 5),
+    "scaled 0-1, words fully": lambda kept: scaled(kept, 0) + scaled(kept, 1),
+    "scaled 0-1, .6-.8": lambda kept: ramp(kept.share, 0.6, 0.8) * scaled(kept, 0) + scaled(kept, 1),
+    "z-score, words fully": by_standing(-1.0, 0.0),
+    "z-score, Savoy's delta, .6-.8": by_standing(0.6, 0.8, count=delta),
+    "z-score, words by share squared": lambda kept: (
+        kept.share[:, None] ** 2 * above(standing(kept, 0)) + above(standing(kept, 1))
+    ),
+    "z-score .6-.8, best 100": by_standing(0.6, 0.8, 100),
+    "z-score .6-.8": by_standing(0.6, 0.8),
+    "z-score .5-.7": by_standing(0.5, 0.7),
+    "z-score .7-.9": by_standing(0.7, 0.9),
 }
 
 
@@ -117,7 +163,7 @@ def main() -> None:
             + f"  {min(gains):+.4f}  {np.mean(gains):+.4f}"
         )
     print("\nconstants chosen without the collection:")
-    grid = {pair: measured(collections, by_coverage(*pair)) for pair in GRID}
+    grid = {pair: measured(collections, by_standing(*pair)) for pair in GRID}
     for kept in collections:
         own = set(kept.ndcg(kept.rank[0]))
         rest = [one for one in better if one not in own]

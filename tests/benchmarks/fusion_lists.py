@@ -16,7 +16,7 @@ import pincite
 from pincite.evaluation.collection import read_qrels, read_queries
 from pincite.query.parse import parse
 from pincite.search.answer import rank_query
-from pincite_plugins.fusers.coverage.coverage import covered
+from pincite.search.covered import covered
 
 DEPTH = 300
 RANKERS = ("fts5", "vector")

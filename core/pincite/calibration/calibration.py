@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,13 +12,17 @@ from pincite.spec import ModelFacts
 
 Floats = npt.NDArray[np.float32]
 
+RISE = 1 / 8
+"""The share of the way to the ceiling that the floor may rise: matches do not get better with the library, and further up many are lost."""
+
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
     """Figures of one model (`model` is `ModelFacts.id`), as `pincite.calibration.record.record` finds them.
 
     `mean`: (width,), the mean of passages. `plane`: (k, width), orthonormal, the directions in which the model writes down a text's
-    language. `floor` and `ceiling`: scores above a query's own level that mean 0 and 1.
+    language. `floor` and `ceiling`: scores above a query's own level that mean 0 and 1. `spread`: the standard deviation of scores with
+    passages of other fields, around that level.
     """
 
     model: str
@@ -25,6 +30,7 @@ class Calibration:
     plane: Floats
     floor: float
     ceiling: float
+    spread: float = 0.0
 
     @property
     def width(self) -> int:
@@ -40,10 +46,16 @@ class Calibration:
         """What a prepared query scores with a passage about nothing in particular."""
         return float(prepared @ self.mean)
 
-    def fractions(self, prepared: Floats, scores: npt.NDArray[np.floating]) -> Floats:
-        """From 0 at the floor to 1 at the ceiling, for scores of one prepared query."""
-        above = np.asarray(scores, np.float64) - self.level(prepared)
-        return np.asarray(np.clip((above - self.floor) / (self.ceiling - self.floor), 0.0, 1.0), np.float32)
+    def floor_among(self, passages: int) -> float:
+        """The floor of a library of so many passages: the more there are, the better the best of those that have nothing to do with a
+        question. That of n normal scores is about ``spread · √(2 ln n)`` (Cramér 1946, §28.6)."""
+        chance = self.spread * math.sqrt(2 * math.log(max(1, passages)))
+        return max(self.floor, min(chance, self.floor + RISE * (self.ceiling - self.floor)))
+
+    def fractions(self, prepared: Floats, scores: npt.NDArray[np.floating], passages: int = 1) -> Floats:
+        """From 0 at the floor to 1 at the ceiling, for scores of one prepared query in a library of so many passages."""
+        above, floor = np.asarray(scores, np.float64) - self.level(prepared), self.floor_among(passages)
+        return np.asarray(np.clip((above - floor) / (self.ceiling - floor), 0.0, 1.0), np.float32)
 
 
 def of_card(facts: ModelFacts) -> Calibration:

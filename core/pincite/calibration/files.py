@@ -44,6 +44,7 @@ def read_calibration(path: Path) -> Calibration:
             _floats(values["plane"]).reshape(-1, len(mean)),
             float(values["floor"]),
             float(values["ceiling"]),
+            float(values.get("spread", 0.0)),
         )
         if values["schema"] != SCHEMA or found.ceiling <= found.floor:
             raise ValueError
@@ -61,6 +62,7 @@ def write_calibration(calibration: Calibration, path: Path, notes: str) -> None:
         f"notes = {json.dumps(notes)}",
         f"floor = {calibration.floor:.4f}",
         f"ceiling = {calibration.ceiling:.4f}",
+        f"spread = {calibration.spread:.4f}",
         f'mean = "{_text(calibration.mean)}"',
         f'plane = "{_text(calibration.plane)}"',
     ]

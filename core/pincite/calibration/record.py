@@ -67,7 +67,7 @@ def embed_triples(embedder: Embedder, triples: Sequence[Triple]) -> Vectors:
 
 
 def record(model: str, vectors: Vectors) -> Calibration:
-    """Mean, plane, floor and ceiling from all of `vectors`.
+    """Mean, plane, floor, ceiling and spread from all of `vectors`.
 
     Floor and ceiling come from the scores of each field under a mean and a plane of the other fields, so that no text is judged by
     figures that it took part in. Floor: the 95th percentile of near misses, or, where it is higher, the score that the best of all other
@@ -77,13 +77,14 @@ def record(model: str, vectors: Vectors) -> Calibration:
     fields = fields_of(vectors.triples)
     if len(vectors.triples) < LEAST or len(fields) < 2:
         raise UsageError(f"a calibration needs at least {LEAST} triples in two fields; add triples")
-    matches, misses, strangers = [], [], []
+    matches, misses, strangers, elsewhere = [], [], [], []
     for field in fields:
-        others = _directions(model, vectors.where([other for other in fields if other != field]))
-        held = vectors.where([field])
+        held, rest = vectors.where([field]), vectors.where([other for other in fields if other != field])
+        others = _directions(model, rest)
         matches.append(_above(others, held.query, held.passage))
         misses.append(_above(others, held.query, held.miss))
         strangers.append(_strangers(others, held))
+        elsewhere.append(_elsewhere(others, held, rest))
     floor = max(percentile(np.concatenate(misses), NEAR_MISSES), percentile(np.concatenate(strangers), STRANGERS))
     found = np.concatenate(matches)
     middle = percentile(found, 0.5)
@@ -92,7 +93,8 @@ def record(model: str, vectors: Vectors) -> Calibration:
             f"model {model}: half of the matches score no higher ({middle:.3f}) than near misses do ({floor:.3f}); "
             "it does not tell them apart on these triples"
         )
-    return replace(_directions(model, vectors), floor=floor, ceiling=percentile(found, MATCHES))
+    spread = float(np.concatenate(elsewhere).std())
+    return replace(_directions(model, vectors), floor=floor, ceiling=percentile(found, MATCHES), spread=spread)
 
 
 def judge(calibration: Calibration, vectors: Vectors) -> Judged:
@@ -129,6 +131,12 @@ def _strangers(calibration: Calibration, vectors: Vectors) -> Floats:
     scores = calibration.prepared(vectors.query) @ passages.T
     np.fill_diagonal(scores, -np.inf)
     return np.asarray(scores.max(axis=1), np.float32)
+
+
+def _elsewhere(calibration: Calibration, vectors: Vectors, rest: Vectors) -> Floats:
+    """Scores of every query with every passage of other fields."""
+    passages = np.concatenate([rest.passage, rest.miss]) - calibration.mean
+    return np.asarray(calibration.prepared(vectors.query) @ passages.T, np.float32).ravel()
 
 
 def _directions(model: str, vectors: Vectors) -> Calibration:

@@ -79,7 +79,7 @@ class ChunkerSettings(Use):
 class FuserSettings(Use):
     """``[fuser]``."""
 
-    use: str = "coverage"
+    use: str = "zscore"
 
 
 class PickerSettings(Use):

@@ -9,7 +9,7 @@ import numpy as np
 
 from pincite.errors import NotReady
 from pincite.plugin.use import using
-from pincite.search.lists import cut_margin, lift
+from pincite.search.lists import background, cut_margin, lift
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Fused, Ranked, RowSet
@@ -92,7 +92,7 @@ def _deep_enough(
         kept = cut_margin(found, margin) if floor else list(found)
         ids = np.array([one.row for one in kept], np.int64)
         item_of = dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
-        ranked = lift(kept, item_of)
+        ranked = lift(kept, item_of, background([one.score for one in found]))
         if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
             return kept, ranked
         limit *= 2

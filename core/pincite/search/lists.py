@@ -3,8 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from pincite.values.search import Evidence, Ranked
+
+BACKGROUND = 300
+"""Scores, best first, that a score is judged against: nearly all are those of passages that do not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """Mean and standard deviation of a ranker's best scores for one query, the whole list's, before any cut."""
+
+    mean: float
+    deviation: float
+
+    def standing(self, score: float) -> float:
+        """How many standard deviations a score lies above the mean; 0 where all scores are equal."""
+        return (score - self.mean) / self.deviation if self.deviation > 1e-9 * max(1.0, abs(self.mean)) else 0.0
+
+
+def background(scores: Sequence[float]) -> Background:
+    """Of the first `BACKGROUND` scores; nothing stands out from none."""
+    best = np.array(scores[:BACKGROUND], np.float64)
+    return Background(float(best.mean()), float(best.std())) if len(best) else Background(0.0, 0.0)
 
 
 def cut_margin(evidence: Sequence[Evidence], margin: float) -> list[Evidence]:
@@ -13,11 +37,13 @@ def cut_margin(evidence: Sequence[Evidence], margin: float) -> list[Evidence]:
     return [one for one in evidence if one.fraction > 0 and one.fraction >= margin * best]
 
 
-def lift(evidence: Sequence[Evidence], item_of: Mapping[int, int]) -> list[Ranked]:
+def lift(evidence: Sequence[Evidence], item_of: Mapping[int, int], whole: Background | None = None) -> list[Ranked]:
     """Items by their best passage, best first; equal scores share a dense rank and are ordered by item.
 
-    `item_of`: chunk row → item row; rows that are gone are left out.
+    `item_of`: chunk row → item row; rows that are gone are left out. `whole`: what scores are judged against, that of `evidence` itself
+    where it is not given.
     """
+    whole = whole or background([one.score for one in evidence])
     best: dict[int, Evidence] = {}
     for one in evidence:
         item = item_of.get(one.row, -1)
@@ -29,5 +55,5 @@ def lift(evidence: Sequence[Evidence], item_of: Mapping[int, int]) -> list[Ranke
     for item, one in ordered:
         if one.score != before:
             rank, before = rank + 1, one.score
-        ranked.append(Ranked(item, one.score, one.fraction, rank, one.terms))
+        ranked.append(Ranked(item, one.score, one.fraction, rank, one.terms, whole.standing(one.score)))
     return ranked

@@ -189,13 +189,17 @@ class Quotable:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One item in one ranker's list after lifting: its best passage's score, fraction and terms met, and its dense rank from 1."""
+    """One item in one ranker's list after lifting: its best passage's score, fraction and terms met, and its dense rank from 1.
+
+    `standing`: standard deviations of the score above the mean of the ranker's best 300 passages; None where it is not known.
+    """
 
     item: int
     score: float
     fraction: float
     rank: int
     terms: tuple[str, ...] = ()
+    standing: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

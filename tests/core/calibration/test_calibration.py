@@ -94,6 +94,29 @@ def test_fractions_run_from_the_floor_to_the_ceiling_above_the_level():
     assert found == pytest.approx([0, 0, 0.5, 1, 1])
 
 
+def test_the_floor_rises_with_the_passages_that_may_match_by_chance():
+    calibration = Calibration("m", np.zeros(4, np.float32), np.zeros((0, 4), np.float32), 0.2, 0.6, spread=0.06)
+    floors = [calibration.floor_among(count) for count in (0, 1, 10, 1000, 10**9)]
+    assert floors == pytest.approx([0.2, 0.2, 0.2, 0.06 * (2 * np.log(1000)) ** 0.5, 0.25])
+    query = np.array([1, 0, 0, 0], np.float32)
+    assert calibration.fractions(query, np.array([0.25, 0.425, 0.6]), 10**9) == pytest.approx([0, 0.5, 1])
+
+
+def test_the_spread_is_that_of_scores_with_other_fields():
+    """The best of n such scores lies about there."""
+    vectors = made()
+    calibration = record("toy@1/24", vectors)
+    away = [
+        (
+            calibration.prepared(vectors.where([field]).query) @ (vectors.where([other]).passage - calibration.mean).T
+        ).ravel()
+        for field in "abcdef"
+        for other in "abcdef"
+        if field != other
+    ]
+    assert calibration.spread == pytest.approx(np.concatenate(away).std(), rel=0.15)
+
+
 def test_matches_are_told_from_near_misses_on_fields_not_seen():
     calibration, judged = record_and_judge("toy@1/24", made())
     assert calibration.floor < calibration.ceiling
@@ -117,6 +140,7 @@ def test_what_is_written_is_read(tmp_path):
     write_calibration(calibration, path, 'from "toys"')
     found = read_calibration(path)
     assert found.mean == pytest.approx(calibration.mean, abs=1e-3)
+    assert found.spread == pytest.approx(calibration.spread, abs=1e-4)
     assert found.plane == pytest.approx(calibration.plane, abs=1e-3)
     assert judge(found, made()).matches == pytest.approx(judge(calibration, made()).matches, abs=0.03)
     assert calibration_for(FACTS, tmp_path).floor == found.floor

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.values.query import Query, TermKind
+from pincite.search.covered import by_words, covered
+from pincite.values.query import Query
 from pincite.values.search import Fused, Ranked
-
-BEST = 10
-"""Items of a list whose words are put together."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +26,13 @@ class CoverageFusion:
 
     def fuse(self, query: Query, lists: Mapping[str, Sequence[Ranked]]) -> list[Fused]:
         """The union of the lists, best first; equal scores by item. One list alone, and lists by words alone, count fully."""
-        by_words = {ranker for ranker, ranking in lists.items() if any(one.terms for one in ranking[:BEST])}
-        alone = len(by_words) == sum(1 for ranking in lists.values() if ranking)
+        wordy = by_words(lists)
+        alone = len(wordy) == sum(1 for ranking in lists.values() if ranking)
         parts: dict[int, dict[str, float]] = {}
         relevance: dict[int, float] = {}
         order: dict[int, int] = {}
         for ranker, ranking in lists.items():
-            weight = 1.0 if alone or ranker not in by_words else self.weight(covered(query, ranking))
+            weight = 1.0 if alone or ranker not in wordy else self.weight(covered(query, ranking))
             for entry in ranking:
                 parts.setdefault(entry.item, {})[ranker] = weight / (self.k + entry.rank)
                 relevance[entry.item] = max(relevance.get(entry.item, 0.0), entry.fraction)
@@ -45,26 +43,3 @@ class CoverageFusion:
     def weight(self, share: float) -> float:
         """What a list by words counts where this share of the query's words is found."""
         return min(1.0, max(0.0, (share - self.none) / max(1e-9, self.full - self.none)))
-
-
-def words_of(query: Query) -> frozenset[str]:
-    """The distinct words that a query looks for: parts of a compound, characters of a run without spaces."""
-    words: set[str] = set()
-    for term in query.terms:
-        if term.kind is TermKind.CJK:
-            words.update(term.text)
-        elif term.kind is TermKind.WORD:
-            words.update(term.parts or (term.text,))
-    return frozenset(words)
-
-
-def covered(query: Query, ranking: Sequence[Ranked]) -> float:
-    """The share of the query's words that the best items of a list hold between them; 1 where there are no words to judge by."""
-    words = words_of(query)
-    if not words:
-        return 1.0
-    met = {term for one in ranking[:BEST] for term in one.terms}
-    for term in query.terms:
-        if term.kind is TermKind.CJK:  # a pair that is met holds its two characters
-            met.update("".join(met.intersection((*term.parts, *term.variants))))
-    return len(words & met) / len(words)

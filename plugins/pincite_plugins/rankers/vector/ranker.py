@@ -154,7 +154,7 @@ class VectorRanker:
         at, found = self._nearest(vector, rows, limit, facts, file, head)
         if not len(at):
             return []
-        fractions = self._fractions(vector, facts, codes, entries, at, found)
+        fractions = self._fractions(vector, facts, codes, entries, at, found, head.count - head.gone)
         return [
             Evidence(row, float(score), float(fraction))
             for row, score, fraction in zip(entries["row"][at].tolist(), found, fractions, strict=True)
@@ -256,7 +256,7 @@ class VectorRanker:
             "model": facts.id,
             "cosine": found[0].score if found else None,
             "fraction": found[0].fraction if found else None,
-            "floor": calibration.floor,
+            "floor": calibration.floor_among(self.status().rows),
             "ceiling": calibration.ceiling,
         }
 
@@ -276,13 +276,14 @@ class VectorRanker:
         entries: npt.NDArray[np.void],
         at: npt.NDArray[np.intp],
         cosines: npt.NDArray[np.floating],
+        passages: int,
     ) -> npt.NDArray[np.float32]:
         """What the scores of the passages at `at` mean. Without a plane the cosine itself is calibrated."""
         calibration = self._calibration_of(facts)
         if not len(calibration.plane):
-            return calibration.fractions(vector, cosines)
+            return calibration.fractions(vector, cosines, passages)
         prepared = calibration.prepared(vector)
-        return calibration.fractions(prepared, scores(prepared, codes[at], entries["scale"][at], facts.mean))
+        return calibration.fractions(prepared, scores(prepared, codes[at], entries["scale"][at], facts.mean), passages)
 
     def _calibration_of(self, facts: ModelFacts) -> Calibration:
         if self._calibrated is None or self._calibrated[0] != facts.id:

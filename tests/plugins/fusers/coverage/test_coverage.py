@@ -4,7 +4,7 @@ import pytest
 
 from pincite.query.parse import parse
 from pincite.values.search import Ranked
-from pincite_plugins.fusers.coverage.coverage import CoverageFusion, covered, words_of
+from pincite_plugins.fusers.coverage.coverage import CoverageFusion
 
 MEANING = [Ranked(2, 0.9, 0.9, 1), Ranked(3, 0.8, 0.8, 2)]
 
@@ -30,23 +30,6 @@ def test_a_question_in_another_language_is_answered_by_meaning():
     """Only the name is found: the list that it makes changes nothing, and what stands in it alone comes last."""
     words = by_words((1, ("vatnajokull",)), (3, ("vatnajokull",)))
     assert order("Warum rutscht der Gletscher Vatnajökull manchmal so schnell? ", words) == [2, 3, 1]
-
-
-def test_words_may_be_found_in_several_works():
-    words = by_words((1, ("glacier",)), (4, ("surge",)), (5, ("winter",)))
-    query = parse("glacier surge winter ")
-    assert covered(query, words) == 1.0
-    assert covered(query, words[:2]) == pytest.approx(2 / 3)
-
-
-def test_only_the_ten_best_are_looked_at():
-    words = by_words(*((item, ("glacier",)) for item in range(10)), (99, ("surge",)))
-    assert covered(parse("glacier surge "), words) == 0.5
-
-
-def test_a_compound_counts_by_its_parts_and_a_run_by_its_characters():
-    assert words_of(parse("gpt-4 ")) == {"gpt", "4"}
-    assert covered(parse("冰川运动"), by_words((1, ("冰川", "动")))) == 0.75
 
 
 def test_the_weight_rises_from_none_to_full():

@@ -1,0 +1,32 @@
+"""The sum of how far an item stands out in each list, those by words as far as the library has the query's words (specs/18-fusion.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.spec import Context, hookimpl
+
+
+class Settings(BaseModel):
+    """``[fuser]`` with ``use = "zscore"``. A list by words counts nothing where `none` or less of the query's words are found, and fully
+    from `full` on."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    none: float = Field(default=0.6, ge=0, lt=1)
+    full: float = Field(default=0.8, gt=0, le=1)
+
+
+def make(settings: Settings | None, context: Context) -> Any:
+    """The fuser."""
+    from pincite_plugins.fusers.zscore.zscore import StandingFusion
+
+    settings = settings or Settings()
+    return StandingFusion(settings.none, settings.full)
+
+
+@hookimpl
+def register_fusers(register: Any) -> None:
+    """Registers `zscore`."""
+    register("zscore", make, settings=Settings)
