@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from pincite.anchors.runs import joined
+
 Span = tuple[int, int]
 
 _NUMBER = re.compile(r"(?<![^\s])\d{1,5}(?![^\s])")
@@ -26,7 +28,7 @@ _MARKED = (
     ("[", re.compile(rf"\s?\[\d{{1,3}}{_MORE}*\]")),
     ("<sup>", re.compile(rf"<sup>\s*\d{{1,3}}{_MORE}*\s*</sup>")),
     ("^", re.compile(rf"\$?\^\{{?\d{{1,3}}{_MORE}*\}}?\$?")),
-    *((raised, re.compile(rf"{raised}[{_RAISED}]*(?:[,⁻˒ʼ–\-]\s?[{_RAISED}]+)*")) for raised in _RAISED),
+    ("", re.compile(rf"[{_RAISED}]+(?:[,⁻˒ʼ–\-]\s?[{_RAISED}]+)*")),
 )
 """What a citation is marked by → the citation. Looked for only where the mark occurs."""
 
@@ -43,7 +45,7 @@ def aside_in(text: str) -> list[Span]:
     for mark, pattern in _MARKED:
         if mark in text:
             found += [match.span() for match in pattern.finditer(text)]
-    return sorted(found)
+    return joined(found)
 
 
 def _glued(text: str) -> list[Span]:

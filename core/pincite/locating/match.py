@@ -35,6 +35,12 @@ class Quotation:
         return Letters(self.text)
 
     @cached_property
+    def bare(self) -> Letters | None:
+        """Its letters without citations by number, which it may have from another edition; None where it has none."""
+        spans = aside_in(self.text)
+        return self.letters.without(spans) if spans else None
+
+    @cached_property
     def parts(self) -> tuple[Quotation, ...]:
         """Itself, or what stands before, between and after its ellipses."""
         found = [part for part in ELLIPSIS.split(self.text) if any(map(str.isalnum, part))]
@@ -93,16 +99,11 @@ def places_in(readings: Readings, quotation: Quotation) -> list[Spans]:
 
 
 def _whole(readings: Readings, quotation: Quotation) -> list[Spans]:
-    found: list[Spans] = []
     if not readings.plain.may_say(quotation.letters):
-        return found
-    for letters in (readings.plain, readings.without_numbers, readings.body):
-        if letters is None:
-            continue
-        for first, last in letters.find(quotation.letters):
-            span = widened(readings.text, *letters.span(first, last), quotation.text)
-            beside = readings.beside if letters is readings.body else ()
-            _add(found, _without(readings.text, span, beside))
+        return []
+    found = _plainly(readings, quotation, quotation.letters)
+    if not found and quotation.bare is not None and len(quotation.bare):
+        found = _plainly(readings, quotation, quotation.bare)
     if not found:
         letters = readings.without_numbers or readings.plain
         for pieces in readings.across.find(quotation.letters):
@@ -110,6 +111,18 @@ def _whole(readings: Readings, quotation: Quotation) -> list[Spans]:
             spans[-1] = widened(readings.text, *spans[-1], quotation.text)
             _add(found, tuple(joined(spans)))
     return sorted(found)
+
+
+def _plainly(readings: Readings, quotation: Quotation, wanted: Letters) -> list[Spans]:
+    found: list[Spans] = []
+    for letters in (readings.plain, readings.without_numbers, readings.body):
+        if letters is None:
+            continue
+        for first, last in letters.find(wanted):
+            span = widened(readings.text, *letters.span(first, last), quotation.text)
+            beside = readings.beside if letters is readings.body else ()
+            _add(found, _without(readings.text, span, beside))
+    return found
 
 
 def _around_ellipses(readings: Readings, quotation: Quotation) -> list[Spans]:
