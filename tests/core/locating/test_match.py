@@ -2,6 +2,7 @@
 
 import random
 import unicodedata
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,7 +38,7 @@ def test_words_cut_out_of_a_text_are_found_where_they_stand(words, data):
 def test_any_text_and_any_quotation_are_accepted(text, quote):
     for spans in places(text, quote):
         assert all(0 <= low < high <= len(text) for low, high in spans)
-        assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+        assert all(a[1] <= b[0] for a, b in pairwise(spans))
 
 
 @settings(max_examples=30, deadline=None)
