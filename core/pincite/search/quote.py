@@ -55,19 +55,21 @@ def worth_picking(text: str) -> tuple[Span, ...]:
     """The sentences of a text without fragments, as long as any is left; never empty."""
     spans = tuple(span for span in sentences(text) if span[1] > span[0])
     if _NO_STOPS.search(text):
-        spans = _joined(text, spans)
+        spans = _stretches(text, spans)
     whole = tuple(span for span in spans if _counts(text[span[0] : span[1]]))
     return whole or spans or ((0, len(text)),)
 
 
-def _joined(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Thai, Lao, Burmese and Khmer write no full stop: what the sentence rules cut at a space by length is put together up to two thirds
-    of what can be shown."""
+def _stretches(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Thai, Lao, Burmese and Khmer write no full stop: what the sentence rules cut at a space by length is put together, from each such
+    space on, up to what can be shown. The stretches overlap, and one that is the end of the one before is left out."""
     out: list[Span] = []
-    for start, end in spans:
-        if out and end - out[-1][0] <= 2 * LONGEST // 3 and "\n\n" not in text[out[-1][1] : start]:
-            out[-1] = (out[-1][0], end)
-        else:
+    for at, (start, end) in enumerate(spans):
+        for low, high in spans[at + 1 :]:
+            if high - start > LONGEST or "\n\n" in text[end:low]:
+                break
+            end = high
+        if not out or end > out[-1][1]:
             out.append((start, end))
     return tuple(out)
 

@@ -1,5 +1,7 @@
 """The line that is quoted of a passage (specs/19-sentences.md)."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -92,3 +94,14 @@ def test_a_window_is_short_and_cuts_no_word(lengths, at):
     assert end - start <= LONGEST
     assert start == 0 or text[start - 1].isspace()
     assert end == len(text) or text[end].isspace()
+
+
+def test_thai_is_offered_in_stretches_that_overlap_and_are_no_longer_than_what_is_shown() -> None:
+    phrase = "แม่น้ำสายนี้ไหลผ่านเมืองเก่าและตลาดริมน้ำที่คนมาค้าขายกันทุกเช้าตั้งแต่สมัยปู่ย่าตายายของพวกเขา"
+    text = " ".join(f"{phrase}{number}" for number in range(8))
+    offered = worth_picking(text)
+    assert all(end - start <= LONGEST for start, end in offered)
+    assert any(start < before < end for (start, end), (before, _) in pairwise(offered))
+    assert {text[start - 1] for start, _ in offered[1:]} == {" "}
+    assert offered[0][0] == 0
+    assert offered[-1][1] == len(text)
