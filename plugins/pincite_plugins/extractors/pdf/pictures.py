@@ -13,6 +13,13 @@ from pincite_plugins.extractors.pdf.model import Sheet
 from pincite_plugins.extractors.pdf.ocr import Reader
 from pincite_plugins.extractors.pdf.sheets import sheet_of
 
+TURNS = (0, 90, 270, 180)
+"""Quarter turns that are tried, the likeliest first."""
+
+LONG = 4
+WORDS = 0.5
+"""Share of a page's letters that stand in words of `LONG` letters, at least: English prose has 0.8."""
+
 SAME = 0.2
 """Share by which the sizes of lines of one paragraph come out apart."""
 
@@ -32,21 +39,46 @@ def read_pictures(document: pymupdf.Document, sheets: list[Sheet], reader: Reade
             page = document[sheet.number - 1]
             if not _has_ink(page):
                 continue
-            glyphs = glyphs_of(page, sheet.number, reader.textpage(page, FLAGS))
-            _even(glyphs)
-            better = sheet_of(page, sheet.number, sheet.label, glyphs)
+            better = _read(page, sheet, reader, ends)
         except MemoryError:
             raise
         except Exception as error:
             sheet.reason = f"{sheet.reason}; OCR failed: {' '.join(str(error).split())[:120]}"
             continue
-        if better.health in (Health.GARBLED, Health.NONE):
+        if better is None:
             sheet.reason = f"{sheet.reason}; nothing was read by OCR"
             continue
         better.reason = "; ".join(part for part in (f"read by OCR ({sheet.reason})", better.reason) if part)
         sheets[at] = better
         read += 1
     return read
+
+
+def _read(page: pymupdf.Page, sheet: Sheet, reader: Reader, ends: float) -> Sheet | None:
+    """The page upright, or turned until it reads as text (a scan may lie on its side); None where it does in no way."""
+    shown = page.rotation
+    try:
+        for turn in TURNS:
+            if turn and time.monotonic() > ends:
+                break
+            page.set_rotation((shown + turn) % 360)
+            glyphs = glyphs_of(page, sheet.number, reader.textpage(page, FLAGS))
+            _even(glyphs)
+            page.set_rotation(shown)
+            found = sheet_of(page, sheet.number, sheet.label, glyphs)
+            if found.health in (Health.GOOD, Health.POOR) and _reads(found):
+                return found
+    finally:
+        page.set_rotation(shown)
+    return None
+
+
+def _reads(sheet: Sheet) -> bool:
+    """Whether most letters stand in words: what is read of a page on its side are scraps of one or two."""
+    words = " ".join(row.text for row in sheet.rows).split()
+    letters = [(sum(map(str.isalpha, word)), any(char > "\u2e80" for char in word)) for word in words]
+    long = sum(count for count, unspaced in letters if count >= LONG or unspaced)
+    return long >= WORDS * max(1, sum(count for count, _ in letters))
 
 
 def _even(glyphs: Glyphs) -> None:

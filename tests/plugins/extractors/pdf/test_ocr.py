@@ -76,6 +76,29 @@ def test_a_picture_of_a_page_is_left_alone_where_the_setting_is_off(scan, monkey
     assert "note" not in pack.metadata
 
 
+def test_a_page_on_its_side_is_turned_until_it_reads(scan, tmp_path, monkeypatch):
+    """The call reads scraps off the side, and words upright; boxes stay in the page's own frame."""
+    folder = tmp_path / "tessdata"
+    folder.mkdir()
+    (folder / "eng.traineddata").touch()
+    monkeypatch.setenv("TESSDATA_PREFIX", str(folder))
+    behind = pymupdf.open(scan[1])
+    scraps = pymupdf.open()
+    scraps.new_page().insert_text((60, 90), "ab oo q. c\nO oS x\nii l1 eo")
+    asked = []
+
+    def read(page, flags, **options):
+        asked.append(page.rotation)
+        return (behind if page.rotation == 270 else scraps)[0].get_textpage(flags=flags)
+
+    monkeypatch.setattr(pymupdf.Page, "get_textpage_ocr", read)
+    pack = extract(scan[0], ocr=True)
+    assert asked == [0, 90, 270]
+    assert pack.pages[1].health is Health.GOOD
+    assert words(PROSE) <= words(pack.text)
+    assert (pack.pages[1].width, pack.pages[1].height) == (595.0, 842.0)
+
+
 @pytest.mark.usefixtures("tesseract")
 def test_an_error_of_one_page_is_its_reason(scan, monkeypatch):
     def fail(page, **options):
