@@ -76,6 +76,7 @@ def bound(port: int) -> socket.socket:
         if os.name != "nt":
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((HOST, port))
+        made.listen()  # whoever is told the address may connect at once
     except OSError as error:
         made.close()
         raise UsageError(f"port {port} of {HOST}: {error.strerror}; give another with --port") from None

@@ -17,7 +17,7 @@ from pincite.values.library import Annotation, Record
 from pincite.values.pack import Pack
 from pincite_plugins.services.mcp import words
 from pincite_plugins.services.mcp.budget import clipped, written
-from pincite_plugins.services.mcp.parts import PART, SCHEME, item_uri, part_uri, parts_of
+from pincite_plugins.services.mcp.parts import PART, SCHEME, item_uri, pack_of, part_uri, parts_of
 from pincite_plugins.services.mcp.shapes import NOTICE
 from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools.read import outlines
@@ -51,18 +51,19 @@ TEMPLATES = [
 
 
 async def listed(call: Call, cursor: str | None) -> types.ListResourcesResult:
-    """The works of the served library, `PAGE` at a time."""
+    """The works of the served library, `PAGE` at a time; none where there is no index yet: clients list before anybody asks."""
     if cursor is not None and not re.fullmatch(r"\d{1,9}", cursor):
         raise MCPError(code=types.INVALID_PARAMS, message=f"no page of the list has the cursor '{cursor[:40]}'")
     start = int(cursor or 0)
-    place = await call.place()
 
     def work(library: Library, cancelled: Cancel) -> tuple[list[Record], bool]:
+        if not library.indexed:
+            return [], False
         ids = sorted(library.store.fingerprints())
         rows = [row for id in ids[start : start + PAGE] if (row := library.store.find_item(id)) is not None]
         return [record for _, record in sorted(library.store.records(rows).items())], start + PAGE < len(ids)
 
-    records, more = await place.desk.ask(work)
+    records, more = await call.shelf.place().desk.ask(work)
     found = [
         types.Resource(
             uri=item_uri(record.item.id),
@@ -125,7 +126,7 @@ def _part(library: Library, record: Record, number: int) -> dict[str, Any]:
     """Part `number`, from 1, of all the texts of a work, one file after the other."""
     at = number
     for attachment in record.attachments:
-        pack = library.store.pack(attachment.id)
+        pack = pack_of(library.store, attachment)
         parts = parts_of(pack) if pack is not None else []
         if pack is not None and 1 <= at <= len(parts):
             last = at == len(parts) and attachment.id == _last(library, record)
@@ -144,7 +145,7 @@ def _part(library: Library, record: Record, number: int) -> dict[str, Any]:
 def _last(library: Library, record: Record) -> str:
     """The last file that has a text."""
     for attachment in reversed(record.attachments):
-        pack = library.store.pack(attachment.id)
+        pack = pack_of(library.store, attachment)
         if pack is not None and parts_of(pack):
             return attachment.id
     return ""

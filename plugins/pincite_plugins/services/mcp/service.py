@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from typing import Any, BinaryIO
 
@@ -49,7 +50,16 @@ class McpService:
             _note(
                 f"serving http://{http.HOST}:{port}{http.PATH}; `pincite mcp --http --config generic` prints the token"
             )
-            anyio.run(http.serve, server, socket, token)
+            kept = signal.signal(signal.SIGTERM, _end)
+            try:
+                anyio.run(http.serve, server, socket, token)
+            finally:
+                signal.signal(signal.SIGTERM, kept)
+
+
+def _end(number: int, frame: object) -> None:
+    """Told to end: what is open is closed in order. The web server hands the signal on when it has ended itself."""
+    raise SystemExit(0)
 
 
 def _over(server: Any, wire: tuple[BinaryIO, BinaryIO]) -> None:

@@ -9,9 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-
-pytest.importorskip("mcp")
-
 from mcp import Client
 
 import pincite

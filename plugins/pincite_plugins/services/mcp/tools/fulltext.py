@@ -14,6 +14,7 @@ from pincite.values.ledger import FileEntry, FileState
 from pincite.values.library import Record
 from pincite_plugins.services.mcp import budget, words
 from pincite_plugins.services.mcp.desk import Desk
+from pincite_plugins.services.mcp.parts import pack_of
 from pincite_plugins.services.mcp.shapes import Document, FullText, Matched, Text
 from pincite_plugins.services.mcp.tool import LONGEST, Asks, Call, Tool
 from pincite_plugins.services.mcp.tools.literal import matched, pattern_of
@@ -144,7 +145,7 @@ def _texts(store: Store, files: list[FileEntry], asks: FulltextDatabase, room: i
     shown = files[: asks.limit]
     made: list[Text] = []
     for number, entry in enumerate(shown):
-        pack = store.pack(entry.attachment)
+        pack = pack_of(store, store.attachment(entry.attachment))
         if pack is None:
             continue
         facts = _facts(store, entry)[1]

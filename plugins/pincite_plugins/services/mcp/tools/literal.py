@@ -13,6 +13,7 @@ from pincite.values.ledger import FileEntry
 from pincite.values.library import Record
 from pincite.values.search import Chunk
 from pincite_plugins.services.mcp import words
+from pincite_plugins.services.mcp.parts import pack_of
 from pincite_plugins.services.mcp.shapes import Matched, Passage
 
 PLACES = 3
@@ -31,7 +32,7 @@ def matched(
     store: Store, pattern: re.Pattern[str], entry: FileEntry, record: Record, facts: dict[str, Any]
 ) -> Matched | None:
     """Where a document holds the words, or None."""
-    pack = store.pack(entry.attachment)
+    pack = pack_of(store, store.attachment(entry.attachment))
     if pack is None:
         return None
     spans = [match.span() for match in pattern.finditer(pack.text)]

@@ -14,7 +14,7 @@ from pincite.values.library import Record
 from pincite.values.pack import Pack
 from pincite.values.search import Chunk
 from pincite_plugins.services.mcp import budget, words
-from pincite_plugins.services.mcp.parts import part_uri, parts_of
+from pincite_plugins.services.mcp.parts import pack_of, part_uri, parts_of
 from pincite_plugins.services.mcp.shapes import Around, Heading, Outline, Outlined, Passage, Work
 from pincite_plugins.services.mcp.tool import Asks, Call, Id, Tool
 
@@ -119,7 +119,7 @@ def outlines(store: Store, row: int, record: Record) -> list[Outlined]:
     made = []
     number = 1
     for attachment in record.attachments:
-        pack = store.pack(attachment.id)
+        pack = pack_of(store, attachment)
         if pack is None:
             continue
         own = [chunk for chunk in chunks if chunk.child == attachment.id]
