@@ -72,11 +72,14 @@ def item_chunk(item: Item, language: str = "") -> NewChunk:
 
 
 def own_chunk(item: Item) -> NewChunk:
-    """The same, in the language that its text is in, or else in the one that the item declares."""
+    """The same, in the language that its abstract is in. A title alone is too short to go against what the item declares, or what its
+    file is written in."""
     from pincite.text.language import language
 
-    text = item.abstract or item.title
-    return item_chunk(item, (language(text) if text else "") or item.language[:2].lower())
+    declared = item.language[:2].lower()
+    if item.abstract or not declared:
+        return item_chunk(item, language(item.abstract or item.title) or declared)
+    return item_chunk(item, declared)
 
 
 def annotation_chunk(annotation: Annotation, language: str = "") -> NewChunk | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from pincite.indexing.cutting import page_healths
 from pincite.indexing.look import Reading, Work, verdict
 from pincite.indexing.report import Report
 from pincite.indexing.worker import Made
-from pincite.values.ledger import FileState
+from pincite.values.ledger import FileState, NewChunk
 from pincite.values.pack import Pack
 
 LASTING_SKIPS = ("empty", "no-text", "not-a-document", "unsupported")
@@ -36,7 +38,7 @@ def keep(reading: Reading, work: Work, made: Made, report: Report) -> None:
         cutter=reading.cutter.id,
         pages=page_healths(pack),
         letters=pack.letters,
-        found=what_it_says(pack) if work.reader is not None else {},
+        found=what_it_says(pack, chunks) if work.reader is not None else {},
     )
     if not chunks:
         reasons = sorted({page.reason for page in pack.pages if page.reason})
@@ -68,13 +70,16 @@ def without_path(reason: str, path: str) -> str:
     return reason
 
 
-def what_it_says(pack: Pack) -> dict[str, Any]:
-    """Fields of `Item` that a file knows, in JSON form."""
+def what_it_says(pack: Pack, chunks: Sequence[NewChunk] = ()) -> dict[str, Any]:
+    """Fields of `Item` that a file knows, in JSON form. A file that declares no language is in that of most of its chunks."""
     found: dict[str, Any] = {
         name: pack.metadata[name]
         for name in ("title", "language", "doi", "abstract", "kind")
         if pack.metadata.get(name)
     }
+    languages = Counter(chunk.language for chunk in chunks if chunk.language)
+    if languages:
+        found.setdefault("language", min(languages, key=lambda code: (-languages[code], code)))
     year = pack.metadata.get("year", "")[:4]
     if year.isdecimal() and 1000 <= int(year) <= 2999:
         found["year"] = int(year)
