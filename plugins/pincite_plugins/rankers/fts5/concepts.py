@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -111,6 +112,7 @@ class Vocabulary:
             "SELECT text FROM term WHERE text > ? AND text < ? ORDER BY df + items DESC, text LIMIT ?",
             (prefix, prefix + "\U0010ffff", LONGER_WORDS),
         ).fetchall()
+        self.know([text for (text,) in found])
         return [form for (text,) in found if (form := self.form(text, LONGER)) is not None]
 
     def same_stem(self, word: str) -> list[str]:
@@ -130,6 +132,19 @@ class Vocabulary:
             self._same[word] = list(found)
         return self._same[word]
 
+    def know(self, texts: Sequence[str]) -> None:
+        """Looks up several words in one."""
+        unknown = [text for text in texts if text not in self._found]
+        if len(unknown) < 2:
+            return
+        if len(self._found) + len(unknown) > KEPT_WORDS:
+            self._found.clear()
+        self._found.update(dict.fromkeys(unknown))
+        for text, *counted in self.connection.execute(
+            "SELECT text, id, df, items FROM term WHERE text IN (SELECT value FROM json_each(?))", (json.dumps(unknown),)
+        ).fetchall():
+            self._found[text] = self._alive(*counted)
+
     def _look_up(self, text: str) -> tuple[int, int] | None:
         """Term id and row count of a word, or None where no row holds it (any more)."""
         if text not in self._found:
@@ -140,9 +155,10 @@ class Vocabulary:
 
     def _counted(self, text: str) -> tuple[int, int] | None:
         row = self.connection.execute("SELECT id, df, items FROM term WHERE text = ?", (text,)).fetchone()
-        if row is None:
-            return None
-        term, texts, items = row
+        return None if row is None else self._alive(*row)
+
+    def _alive(self, term: int, texts: int, items: int) -> tuple[int, int] | None:
+        """The term and its row count without the rows that are gone."""
         dead_items, dead_texts = self._documents.dead
         if len(dead_items) or len(dead_texts):
             ordinals = self._postings.of(term)[0]
@@ -192,6 +208,7 @@ def _of_run(term: Term, vocabulary: Vocabulary) -> list[Concept]:
     """Each pair once, however often the query says it, and each character a little."""
     if not term.parts:
         return [_concept(term.text, [vocabulary.form(term.text, 1.0)], 1.0, vocabulary, PAIR_NORM)]
+    vocabulary.know([*term.parts, *term.variants, *term.text])
     found = [
         _concept(text, [vocabulary.form(text, 1.0)], 1.0, vocabulary, PAIR_NORM)
         for text in (*term.parts, *term.variants)
@@ -204,13 +221,14 @@ def _of_run(term: Term, vocabulary: Vocabulary) -> list[Concept]:
 
 
 def _forms(text: str, term: Term | None, vocabulary: Vocabulary) -> list[Form | None]:
-    forms: list[Form | None] = [vocabulary.form(text, 1.0)]
     if term is not None and term.exact:
-        return forms
-    if term is not None:
-        forms += [vocabulary.form(variant, VARIANT) for variant in term.variants]
-    if vocabulary.use_stems and not any(map(str.isdigit, text)):
-        forms += [vocabulary.form(other, STEM) for other in vocabulary.same_stem(text)]
+        return [vocabulary.form(text, 1.0)]
+    variants = term.variants if term is not None else ()
+    stemmed = vocabulary.same_stem(text) if vocabulary.use_stems and not any(map(str.isdigit, text)) else ()
+    vocabulary.know([text, *variants, *stemmed])
+    forms = [vocabulary.form(text, 1.0)]
+    forms += [vocabulary.form(variant, VARIANT) for variant in variants]
+    forms += [vocabulary.form(other, STEM) for other in stemmed]
     if term is not None and term.prefix:
         forms += vocabulary.longer(text)
     return forms

@@ -30,6 +30,9 @@ CREATE INDEX posting_base ON posting(base);
 CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, docs BLOB NOT NULL);
 """
 
+PAGE_BYTES = 16_384
+"""Of a new file: postings are read in long stretches, and each page has its checksum looked at."""
+
 HASH_BYTES = 16 << 20
 """What FTS5 gathers in memory before it writes a segment (its default is 1 MB): fewer segments, less merging."""
 
@@ -97,7 +100,7 @@ class Database:
             pass  # said by whoever reads or writes
         self.connection = connection
         try:
-            connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000")
+            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000")
         except (apsw.NotADBError, apsw.CorruptError):
             pass  # found out again, and said, by whoever reads or writes
         except (apsw.ReadOnlyError, apsw.CantOpenError):

@@ -21,6 +21,9 @@ RAREST_PAIRS = 8
 MOST_FREQUENT = 2_000
 """Rows of the rarer word above which a pair is not looked for: it says little, and costs the most."""
 
+COMMON = 0.1
+"""Share of the rows above which a pair's other word makes it worth next to nothing."""
+
 QUOTED = 1.0
 """What a quoted phrase adds, as a share of its words' weights together."""
 
@@ -37,8 +40,9 @@ def bonuses(query: Query, vocabulary: Vocabulary, documents: Documents, connecti
             weight = QUOTED * vocabulary.idf(min(vocabulary.df(part) for part in term.parts)) ** POWER
             found.append(_bonus(rows_of(term, connection), weight, documents))
         elif term.kind is TermKind.PHRASE:
-            rarer = min(vocabulary.df(part) for part in (term.parts[:1] if term.prefix else term.parts))
-            if 0 < rarer <= MOST_FREQUENT:
+            counts = [vocabulary.df(part) for part in (term.parts[:1] if term.prefix else term.parts)]
+            rarer = min(counts)
+            if 0 < rarer <= MOST_FREQUENT and max(counts) <= max(MOST_FREQUENT, COMMON * documents.count):
                 pairs.append((rarer, term))
     for _, term in sorted(pairs, key=lambda pair: (pair[0], pair[1].text))[:RAREST_PAIRS]:
         known = term.parts[:1] if term.prefix else term.parts

@@ -8,8 +8,9 @@ stand in one or two documents.
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import apsw
 import numpy as np
@@ -19,9 +20,11 @@ UNIT = 0.25
 """What one step of a stored frequency stands for."""
 
 LARGEST_BATCH = 1 << 16
-LARGE = 256
+LARGE = 32
 BLOCK = 256
 CACHE_BYTES = 48 << 20
+FEWEST_KEPT = 32
+"""Terms of the query at hand, more or less, which stay whatever their size."""
 
 Ordinals = npt.NDArray[np.int32]
 Frequencies = npt.NDArray[np.float32]
@@ -99,29 +102,45 @@ class Postings:
 
     def of(self, term: int) -> Posting:
         """Ordinals, rising, and weighted frequencies of a term."""
-        if term in self._kept:
-            self._kept.move_to_end(term)
-            return self._kept[term]
-        ordinals, stored = [], []
+        if term not in self._kept:
+            self.gather([term])
+        self._kept.move_to_end(term)
+        return self._kept[term]
+
+    def gather(self, terms: Sequence[int]) -> None:
+        """Reads the postings of all `terms` that are not kept, in one."""
+        wanted: dict[int, list[int]] = {}
+        for term in terms:
+            if term not in self._kept:
+                wanted.setdefault(-1 - term // BLOCK, []).append(term)
+        keys = [*wanted, *(term for block in wanted.values() for term in block)]
+        parts: dict[int, list[tuple[Ordinals, npt.NDArray[np.uint8]]]] = {term: [] for block in wanted.values() for term in block}
         for key, base, data in self._connection.execute(
-            "SELECT key, base, data FROM posting WHERE key IN (?, ?) ORDER BY base", (term, -1 - term // BLOCK)
+            "SELECT key, base, data FROM posting WHERE key IN (SELECT value FROM json_each(?)) ORDER BY base",
+            (json.dumps(keys),),
         ):
-            offsets, frequencies = _one(key, data, term)
-            if len(offsets):
-                ordinals.append(offsets + np.int32(base))
-                stored.append(frequencies)
-        if not ordinals:
-            return NONE
-        found = (
-            np.concatenate(ordinals) if len(ordinals) > 1 else ordinals[0],
-            (np.concatenate(stored) if len(stored) > 1 else stored[0]) * np.float32(UNIT),
-        )
+            for term in (key,) if key >= 0 else wanted[key]:
+                offsets, frequencies = _one(key, data, term)
+                if len(offsets):
+                    parts[term].append((offsets + np.int32(base), frequencies))
+        for term, found in parts.items():
+            self._keep(term, _joined(found))
+
+    def _keep(self, term: int, found: Posting) -> None:
         self._kept[term] = found
         self._bytes += 8 * len(found[0])
-        while self._bytes > CACHE_BYTES and len(self._kept) > 1:
+        while self._bytes > CACHE_BYTES and len(self._kept) > FEWEST_KEPT:
             _, (dropped, _) = self._kept.popitem(last=False)
             self._bytes -= 8 * len(dropped)
-        return found
+
+
+def _joined(parts: Sequence[tuple[Ordinals, npt.NDArray[np.uint8]]]) -> Posting:
+    if not parts:
+        return NONE
+    ordinals, stored = zip(*parts, strict=True)
+    if len(parts) == 1:
+        return ordinals[0], stored[0] * np.float32(UNIT)
+    return np.concatenate(ordinals), np.concatenate(stored) * np.float32(UNIT)
 
 
 def write(connection: apsw.Connection, base: int, stored: Stored) -> None:

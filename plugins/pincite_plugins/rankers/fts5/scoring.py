@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from pincite_plugins.rankers.fts5.concepts import Concept
 from pincite_plugins.rankers.fts5.documents import Documents, Mask
-from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
+from pincite_plugins.rankers.fts5.postings import Ordinals, Posting, Postings
 
 K1 = 1.6
 B = 0.7
@@ -45,6 +45,7 @@ class Scorer:
     ) -> tuple[Ordinals, Scores]:
         """The `limit` best admitted documents with a score over 0, best first, equal ones by row."""
         order = sorted((concept for concept in concepts if concept.forms), key=lambda one: (-one.top, one.word))
+        self.postings.gather([form.term for concept in order for form in concept.forms])
         still = np.cumsum([0.0] + [(K1 + 1) * concept.top for concept in reversed(order)])[::-1]
         score = np.zeros(len(self.documents), np.float64)
         for ordinals, extra in bonuses:
@@ -96,13 +97,24 @@ class Scorer:
             if form.factor != 1.0:
                 frequency = frequency * np.float32(form.factor)
         else:
-            total = np.zeros(len(self.documents), np.float32)
-            for form in concept.forms:
-                found, mentions = self.postings.of(form.term)
-                total[found] += mentions * np.float32(form.factor)
-            ordinals = np.flatnonzero(total).astype(np.int32)
-            frequency = total[ordinals]
+            ordinals, frequency = self._together(concept)
         return ordinals, self._saturated(concept, ordinals, frequency)
+
+    def _together(self, concept: Concept) -> Posting:
+        """The postings of all forms as one, weighted."""
+        read = [(self.postings.of(form.term), np.float32(form.factor)) for form in concept.forms]
+        if sum(len(ordinals) for (ordinals, _), _ in read) < SPARSE * len(self.documents):
+            ordinals = np.concatenate([ordinals for (ordinals, _), _ in read])
+            frequency = np.concatenate([mentions * factor for (_, mentions), factor in read])
+            order = np.argsort(ordinals, kind="stable")
+            ordinals, frequency = ordinals[order], frequency[order]
+            starts = np.flatnonzero(np.diff(ordinals, prepend=-1))
+            return ordinals[starts], np.add.reduceat(frequency, starts) if len(starts) else frequency
+        total = np.zeros(len(self.documents), np.float32)
+        for (ordinals, mentions), factor in read:
+            total[ordinals] += mentions * factor
+        held = np.flatnonzero(total != 0).astype(np.int32)
+        return held, total[held]
 
     def _at(self, concept: Concept, candidates: Ordinals) -> Scores:
         """What a concept adds to each of the candidates, which rise."""
@@ -131,6 +143,9 @@ class Scorer:
 
 
 _SLACK = 1e-9
+
+SPARSE = 0.05
+"""Share of all documents below which several forms' postings are put together by sorting them."""
 
 
 def _candidates(score: Scores, remaining: float, limit: int) -> Ordinals | None:
