@@ -1,14 +1,16 @@
-"""Speed of the lexical ranker against plain FTS5 over the same passages, in the same run.
+"""Speed of the lexical rankers against plain FTS5, bm25s and bare tantivy over the same passages, in the same run.
 
     python tests/benchmarks/lexical.py [PASSAGES] [QUERIES]
 
-Passages are stretches of PINCITE_CORPORA/ir texts, repeated with words exchanged (seeded) beyond their number. Prints the index's
+Passages are stretches of PINCITE_CORPORA/ir texts, repeated with words exchanged (seeded) beyond their number. Prints each index's
 MB/s and size, the median and 95th percentile of three query sets, and for how many queries pruning gives the ranking of scoring
-everything, to depth 100.
+everything, to depth 100. The peers come with the extra `bench`, the second ranker with contrib/pincite-tantivy; what is not installed is
+left out.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import random
@@ -23,8 +25,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from lexical_peers import bare_tantivy, bm25s, installed, megabytes, plain_fts5
+
 from memory_store import MemoryStore
 from pincite.query import parse
+from pincite.spec import Ranker
 from pincite.values.search import ChunkText
 from pincite_plugins.rankers.fts5 import Settings
 from pincite_plugins.rankers.fts5.concepts import concepts_of
@@ -95,31 +100,6 @@ class Passages:
         return ("" if language == "zh" else " ").join(units), language
 
 
-def plain_fts5(path: Path, passages: Passages) -> tuple[apsw.Connection, float]:
-    """FTS5 as it comes, and the seconds that it took."""
-    connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    connection.execute("CREATE VIRTUAL TABLE plain USING fts5(body, content='', tokenize='unicode61')")
-    spent = 0.0
-    for at in range(1, len(passages) + 1, 10_000):
-        part = [(row, passages[row][0]) for row in range(at, min(at + 10_000, len(passages) + 1))]
-        began = time.perf_counter()
-        with connection:
-            connection.executemany("INSERT INTO plain(rowid, body) VALUES (?, ?)", part)
-        spent += time.perf_counter() - began
-    return connection, spent
-
-
-def ask_plain(connection: apsw.Connection, text: str) -> list[int]:
-    terms = " OR ".join('"' + "".join(char for char in word if char.isalnum()) + '"' for word in text.split())
-    return [
-        row
-        for (row,) in connection.execute(
-            "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT ?", (terms, DEPTH)
-        )
-    ]
-
-
 def query_sets(passages: Passages, connection: apsw.Connection, count: int) -> dict[str, list[str]]:
     """Five words of middling frequency; eight-word questions; Chinese questions."""
     rng = random.Random(2)
@@ -154,48 +134,76 @@ def timed(ask: Callable[[str], object], queries: list[str]) -> tuple[float, floa
     return float(np.median(spent)), float(np.percentile(spent, 95))
 
 
+def measured(name: str, seconds: float, place: Path, size: float, plain: float) -> None:
+    print(
+        f"{name:<16} {size / seconds:6.2f} MB/s ({plain / seconds:.2f} of plain FTS5), {megabytes(place):6.0f} MB",
+        flush=True,
+    )
+
+
 def main() -> None:
     corpora = os.environ.get("PINCITE_CORPORA")
     if not corpora:
         raise SystemExit("set PINCITE_CORPORA to the folder with the collections")
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 62_000
-    asked = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    asked = int(sys.argv[2]) if len(sys.argv) > 2 else 170
     passages = Passages(Path(corpora), count)
+    making = time.perf_counter()
     size = sum(len(passages[row][0].encode()) for row in range(1, count + 1)) / 1e6
-    with tempfile.TemporaryDirectory() as place:
-        plain, plain_seconds = plain_fts5(Path(place) / "plain.db", passages)
-        making = time.perf_counter()
-        for row in range(1, count + 1):
-            passages[row]
-        making = time.perf_counter() - making
-        ranker = Fts5Ranker(Path(place) / "fts5", Lazy(passages), Settings(), print)
-        began = time.perf_counter()
-        ranker.catch_up()
-        seconds = time.perf_counter() - began - making
-        bytes_of = {
-            name: sum(file.stat().st_size for file in Path(place).rglob(name)) / 1e6
-            for name in ("index.db", "plain.db")
-        }
-        print(f"{count:,} passages, {size:.0f} MB")
-        print(f"index: {size / seconds:.2f} MB/s, {bytes_of['index.db']:.0f} MB; plain FTS5 {size / plain_seconds:.2f} MB/s,"
-              f" {bytes_of['plain.db']:.0f} MB; share {plain_seconds / seconds:.2f}")  # fmt: skip
-        sets = query_sets(passages, plain, asked)
+    making = time.perf_counter() - making
+    print(f"{count:,} passages, {size:.0f} MB")
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        plain, ask_plain, connection = plain_fts5(place, passages, DEPTH)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        measured("plain FTS5", plain, place / "plain.db", size, plain)
+        askers = {"plain FTS5": ask_plain}
+        for name, make in (("tantivy", bare_tantivy), ("bm25s", bm25s)):
+            if installed([name]) and (name != "bm25s" or count <= 200_000):  # its scores are made in memory
+                seconds, askers[f"bare {name}"] = make(place, passages, DEPTH)
+                measured(f"bare {name}", seconds, place / ("bare" if name == "tantivy" else name), size, plain)
+        rankers = {"fts5": Fts5Ranker(place / "fts5", Lazy(passages), Settings(), print)}
+        if installed(["pincite_tantivy"]):
+            from pincite_tantivy import Settings as TantivySettings
+            from pincite_tantivy.ranker import TantivyRanker
+
+            rankers["pincite-tantivy"] = TantivyRanker(place / "tantivy", Lazy(passages), TantivySettings(), print)
+        for name, ranker in rankers.items():
+            began = time.perf_counter()
+            ranker.catch_up()
+            measured(name, time.perf_counter() - began - making, place / ranker.name, size, plain)
+            askers[name] = functools.partial(ask_ranker, ranker)
+        sets = query_sets(passages, connection, asked)
         for name, queries in sets.items():
-            ranker.rank(parse(queries[0]), None, DEPTH)
-            ours = timed(lambda query: ranker.rank(parse(query), None, DEPTH), queries)
-            theirs = timed(lambda query: ask_plain(plain, query), queries)
-            print(f"{name:<18} ours p50 {ours[0]:8.2f} p95 {ours[1]:8.2f} ms; plain FTS5 p50 {theirs[0]:8.2f} p95"
-                  f" {theirs[1]:8.2f} ms; {theirs[0] / ours[0]:.1f} times", flush=True)  # fmt: skip
-        state = ranker._state()
-        same = 0
-        everything = [query for queries in sets.values() for query in queries]
-        for text in everything:
-            query = parse(text)
-            concepts = concepts_of(query, state.vocabulary)
-            extra = bonuses(query, state.vocabulary, state.documents, state.connection)
-            one, other = (state.scorer.best(concepts, extra, None, DEPTH, prune) for prune in (True, False))
-            same += one[0].tolist() == other[0].tolist()
-        print(f"pruned as exhaustive to depth {DEPTH}: {same} of {len(everything)}")
+            print(name)
+            times = {}
+            for asker, ask in askers.items():
+                ask(queries[0])
+                times[asker] = timed(ask, queries)
+            for asker, (median, high) in times.items():
+                faster = times["plain FTS5"][0] / median
+                print(
+                    f"  {asker:<16} p50 {median:8.2f} p95 {high:8.2f} ms; plain FTS5 takes {faster:.1f} times as long",
+                    flush=True,
+                )
+        check_pruning(rankers["fts5"], [query for queries in sets.values() for query in queries])
+
+
+def ask_ranker(ranker: Ranker, text: str) -> object:
+    return ranker.rank(parse(text), None, DEPTH)
+
+
+def check_pruning(ranker: Fts5Ranker, queries: list[str]) -> None:
+    """Says for how many queries the ranking is that of scoring everything."""
+    state = ranker._state()
+    same = 0
+    for text in queries:
+        query = parse(text)
+        concepts = concepts_of(query, state.vocabulary)
+        extra = bonuses(query, state.vocabulary, state.documents, state.connection)
+        one, other = (state.scorer.best(concepts, extra, None, DEPTH, prune) for prune in (True, False))
+        same += one[0].tolist() == other[0].tolist()
+    print(f"pruned as exhaustive to depth {DEPTH}: {same} of {len(queries)}")
 
 
 if __name__ == "__main__":

@@ -141,7 +141,8 @@ class Vocabulary:
             self._found.clear()
         self._found.update(dict.fromkeys(unknown))
         for text, *counted in self.connection.execute(
-            "SELECT text, id, df, items FROM term WHERE text IN (SELECT value FROM json_each(?))", (json.dumps(unknown),)
+            "SELECT text, id, df, items FROM term WHERE text IN (SELECT value FROM json_each(?))",
+            (json.dumps(unknown),),
         ).fetchall():
             self._found[text] = self._alive(*counted)
 

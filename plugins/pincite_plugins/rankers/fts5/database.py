@@ -100,7 +100,9 @@ class Database:
             pass  # said by whoever reads or writes
         self.connection = connection
         try:
-            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000")
+            connection.execute(
+                f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000"
+            )
         except (apsw.NotADBError, apsw.CorruptError):
             pass  # found out again, and said, by whoever reads or writes
         except (apsw.ReadOnlyError, apsw.CantOpenError):

@@ -114,7 +114,9 @@ class Postings:
             if term not in self._kept:
                 wanted.setdefault(-1 - term // BLOCK, []).append(term)
         keys = [*wanted, *(term for block in wanted.values() for term in block)]
-        parts: dict[int, list[tuple[Ordinals, npt.NDArray[np.uint8]]]] = {term: [] for block in wanted.values() for term in block}
+        parts: dict[int, list[tuple[Ordinals, npt.NDArray[np.uint8]]]] = {
+            term: [] for block in wanted.values() for term in block
+        }
         for key, base, data in self._connection.execute(
             "SELECT key, base, data FROM posting WHERE key IN (SELECT value FROM json_each(?)) ORDER BY base",
             (json.dumps(keys),),

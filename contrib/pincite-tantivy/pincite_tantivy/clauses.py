@@ -1,0 +1,170 @@
+"""From a query's terms to tantivy's: one clause a word, flat, so that tantivy can skip what cannot matter (block-max WAND)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import tantivy
+
+from pincite.text.stems import stems
+from pincite.values.query import Query, Term, TermKind
+
+WEIGHTS = {"words": 1.0, "reference": 0.25}
+"""What a mention counts in each field, times its rarity there."""
+
+STEM = 1.0
+"""What a mention of any form adds, to which an exact one adds its own. With weights of 1 alone tantivy skips what cannot matter."""
+
+VARIANT = 0.7
+LONGER = 0.5
+COMPOUND = 0.5
+CHARACTER = 0.4
+LONGER_WORDS = 50
+QUOTED = 1.0
+"""As in the built-in ranker (specs/17-lexical-ranking.md)."""
+
+PAIR = 0.05
+RAREST_PAIRS = 8
+MOST_FREQUENT = 2_000
+
+Scored = tuple[tantivy.Query, float]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """What one word of the query is looked for by. `top`: its rarity times its weight, of which mentions add at most 2.2 times."""
+
+    word: str
+    scored: tuple[Scored, ...]
+    top: float
+    forms: tuple[str, ...]
+    df: int
+
+
+class Clauses:
+    """Makes clauses for one state of the index. `languages`: those whose stems are looked for."""
+
+    def __init__(self, schema: tantivy.Schema, searcher: tantivy.Searcher, languages: Sequence[str]) -> None:
+        self._schema = schema
+        self._searcher = searcher
+        self._languages = languages
+
+    def of(self, query: Query) -> list[Clause]:
+        """A clause for each word, part of a compound, pair and character; one that the index does not have has nothing to score by."""
+        found: dict[str, Clause] = {}
+        for term in query.terms:
+            for clause in self._of_term(term):
+                if clause.word not in found or found[clause.word].top < clause.top:
+                    found[clause.word] = clause
+        return list(found.values())
+
+    def _of_term(self, term: Term) -> Iterable[Clause]:
+        if term.kind is TermKind.WORD and not term.parts:
+            yield self._word(term.text, float(term.count), term)
+        elif term.kind is TermKind.WORD:
+            for text in (term.text, *term.parts):
+                yield self._word(text, COMPOUND * term.count, None)
+        elif term.kind is TermKind.CJK and not (term.quoted and len(term.parts) > 1):
+            for text in term.parts or (term.text,):
+                yield self._clause(text, [(text, 1.0)], (), 1.0)
+            for text in term.variants:
+                yield self._clause(text, [(text, 1.0)], (), 1.0)
+            for text in dict.fromkeys(term.text) if term.parts else ():
+                yield self._clause(text, [(text, 1.0)], (), CHARACTER)
+
+    def _word(self, text: str, weight: float, term: Term | None) -> Clause:
+        forms = [(text, 1.0)]
+        if term is not None and term.exact:
+            return self._clause(text, forms, (), weight)
+        if term is not None:
+            forms += [(variant, VARIANT) for variant in term.variants]
+            if term.prefix:
+                longer = self._searcher.terms_with_prefix("words", text)
+                longer = sorted(longer, key=lambda pair: (-pair[1], pair[0]))[:LONGER_WORDS]
+                forms += [(other, LONGER) for other, _ in longer if other != text]
+        stemmed = () if any(map(str.isdigit, text)) else {stems([text], language)[0] for language in self._languages}
+        return self._clause(text, forms, sorted(stemmed), weight)
+
+    def _clause(self, word: str, forms: Sequence[tuple[str, float]], stemmed: Sequence[str], weight: float) -> Clause:
+        scored: list[Scored] = []
+        top, most = 0.0, 0
+        for text, factor in forms:
+            for name, counts in WEIGHTS.items():
+                df = self._searcher.doc_freq(name, text)
+                if df:
+                    scored.append((self._term(name, text), weight * factor * counts))
+                    top = max(top, weight * factor * counts * self.idf(df))
+                    most = max(most, df)
+        stem_top = 0.0
+        for text in stemmed:
+            df = self._searcher.doc_freq("stem", text)
+            if df > (most if len(stemmed) == 1 else 0):  # as many: no other form of it is there
+                scored.append((self._term("stem", text), weight * STEM))
+                stem_top = max(stem_top, weight * STEM * self.idf(df))
+                most = max(most, df)
+        return Clause(word, tuple(scored), top + stem_top, tuple(text for text, _ in forms), most)
+
+    def idf(self, df: int) -> float:
+        """As tantivy has it: ln(1 + (N − df + 0.5)/(df + 0.5))."""
+        count = max(self._searcher.num_docs, df)
+        return math.log1p((count - df + 0.5) / (df + 0.5))
+
+    def quoted(self, query: Query) -> list[Scored]:
+        """What quoted phrases add, besides the rarity of each of their words."""
+        return [
+            (self.exactly(term), QUOTED * sum(self._rarity(part) for part in term.parts))
+            for term in query.terms
+            if term.quoted and len(term.parts) > 1
+        ]
+
+    def pairs(self, query: Query) -> list[Scored]:
+        """What neighbouring words add that stand together: little, and the rarest alone."""
+        found = []
+        for term in query.terms:
+            if term.kind is TermKind.PHRASE and not term.quoted:
+                counts = [
+                    self._searcher.doc_freq("words", part) for part in (term.parts[:1] if term.prefix else term.parts)
+                ]
+                if 0 < min(counts) <= MOST_FREQUENT and max(counts) <= max(
+                    MOST_FREQUENT, self._searcher.num_docs // 10
+                ):
+                    found.append((min(counts), max(counts), term))
+        return [
+            (self.exactly(term), PAIR * self.idf(commoner))
+            for _, commoner, term in sorted(found, key=lambda pair: (pair[0], pair[2].text))[:RAREST_PAIRS]
+        ]
+
+    def exactly(self, term: Term) -> tantivy.Query:
+        """The rows that hold a term as it is: a word or compound, a phrase in order, a run's characters."""
+        names = ["title" if term.column == "title" else "words"] if term.column else WEIGHTS
+        return _any([one for name in names for one in self._exactly(term, name)])
+
+    def _exactly(self, term: Term, name: str) -> list[tantivy.Query]:
+        found = []
+        if len(term.parts) > 1:
+            words = list(term.parts)
+            prefix = term.prefix and term.kind is TermKind.PHRASE
+            found.append(
+                (tantivy.Query.phrase_prefix_query if prefix else tantivy.Query.phrase_query)(self._schema, name, words)
+            )
+        elif term.parts:
+            found.append(self._term(name, term.parts[0]))
+        if term.kind is TermKind.WORD or not term.parts:
+            found.append(self._term(name, term.text))
+            if term.prefix:
+                longer = [text for text, _ in self._searcher.terms_with_prefix(name, term.text)]
+                if longer:
+                    found.append(tantivy.Query.term_set_query(self._schema, name, longer))
+        return found
+
+    def _term(self, name: str, text: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, name, text, index_option="freq")
+
+    def _rarity(self, text: str) -> float:
+        return self.idf(self._searcher.doc_freq("words", text))
+
+
+def _any(queries: Sequence[tantivy.Query]) -> tantivy.Query:
+    return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])

@@ -1,0 +1,144 @@
+"""The index on disk: tantivy's segments, and a small file that says what they were made with and how far they have come."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from pincite.errors import Damaged
+from pincite.text.stems import ALGORITHMS, stems
+from pincite.text.tokens import STOP, index_text
+from pincite.text.tokens import VERSION as TOKENS
+from pincite.values.search import ChunkText
+
+FORMAT = 1
+MENTIONS = {
+    "title": 4, "abstract": 1, "metadata": 1, "annotation": 2, "note": 1, "body": 1, "context": 2, "heading": 1,
+}  # fmt: skip
+"""How often a column's words are said in the field ``words``: tantivy has one length a field, and a title in a field of its own would be
+long beside the rows that have none. References have a field of their own, which counts for less."""
+
+FALLBACK_LANGUAGE = "en"
+"""Whose stems a text in no known language gets."""
+
+
+@dataclass
+class About:
+    """What the index was made with, the last change that it holds, rows gone since it was made, and its rows by language."""
+
+    made_with: str
+    applied: int = 0
+    gone: int = 0
+    languages: Counter[str] = field(default_factory=Counter)
+
+
+class Index:
+    """Opens, reads and writes. A reader sees the last commit; `about` is written after it, so what was cut short is applied again."""
+
+    def __init__(self, folder: Path, stems: bool, memory: int) -> None:
+        self._folder = folder
+        self._stems = stems
+        self._memory = memory << 20
+        self._made_with = json.dumps({"format": FORMAT, "tokens": TOKENS, "stems": stems}, sort_keys=True)
+        self._index: tantivy.Index | None = None
+        self._seen: tuple[int, int] = (0, 0)
+        self._about = About(self._made_with)
+        self.schema = _schema()
+
+    def about(self) -> About | None:
+        """What is on the disk, or None where there is no usable index."""
+        try:
+            read = json.loads((self._folder / "about.json").read_text("utf-8"))
+            found = About(**{**read, "languages": Counter(read["languages"])})
+        except (FileNotFoundError, ValueError, TypeError, KeyError):
+            return None
+        return found if found.made_with == self._made_with else None
+
+    def searcher(self) -> tantivy.Searcher | None:
+        """The last commit, or None where there is no index."""
+        if self.about() is None:
+            return None
+        index = self._opened()
+        state = (self._folder / "meta.json").stat()
+        if (state.st_mtime_ns, state.st_ino) != self._seen:
+            index.reload()
+            self._seen = (state.st_mtime_ns, state.st_ino)
+        return index.searcher()
+
+    def writer(self) -> tantivy.IndexWriter:
+        """For one commit. One thread, so that the same rows give the same segments."""
+        return self._opened().writer(heap_size=self._memory, num_threads=1)
+
+    def discard(self) -> None:
+        """Throws away what cannot be read."""
+        self.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def save(self, about: About) -> None:
+        """Says what the last commit holds."""
+        beside = self._folder / "about.json.new"
+        beside.write_text(json.dumps(vars(about)), "utf-8")
+        os.replace(beside, self._folder / "about.json")
+
+    def fresh(self) -> About:
+        """Of an empty index."""
+        return About(self._made_with)
+
+    def add(self, writer: tantivy.IndexWriter, text: ChunkText) -> None:
+        """A row's words."""
+        document = tantivy.Document()
+        document.add_unsigned("row", text.row)
+        for column, value in text.columns.items():
+            tokens = index_text(value)
+            if tokens and column in ("title", "reference"):
+                document.add_text(column, tokens)
+            mentions = MENTIONS.get(column, 0) if tokens else 0
+            stemmed = _stemmed(tokens, text.language) if self._stems and mentions else ""
+            for _ in range(mentions):
+                document.add_text("words", tokens)
+                if stemmed:
+                    document.add_text("stem", stemmed)
+        writer.add_document(document)
+
+    def close(self) -> None:
+        """Lets go of the files."""
+        self._index = None
+        self._seen = (0, 0)
+
+    def _opened(self) -> tantivy.Index:
+        if self._index is None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            try:
+                index = tantivy.Index(self.schema, str(self._folder))
+            except (ValueError, OSError) as error:
+                why = str(error).split(". ")[0]
+                raise Damaged(
+                    f"the index {self._folder} cannot be read ({why}); run `pincite index`, which makes it anew"
+                ) from None
+            index.register_tokenizer("tokens", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+            index.config_reader("manual")
+            self._index = index
+        return self._index
+
+
+def _schema() -> tantivy.Schema:
+    builder: Any = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("row", indexed=True, fast=True)
+    for name in ("words", "title", "reference"):
+        builder.add_text_field(name, tokenizer_name="tokens", index_option="position")
+    builder.add_text_field("stem", tokenizer_name="tokens", index_option="freq")
+    return builder.build()
+
+
+def _stemmed(tokens: str, language: str) -> str:
+    language = language or FALLBACK_LANGUAGE
+    if language not in ALGORITHMS:
+        return ""
+    return " ".join(stems([token for token in tokens.split() if token != STOP], language))

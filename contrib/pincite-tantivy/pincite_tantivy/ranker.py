@@ -1,0 +1,328 @@
+"""`TantivyRanker`: catches up with the store's words, and ranks passages by them."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tantivy
+
+from pincite.errors import Cancelled, Damaged, NotReady
+from pincite.spec import Cancel, Store
+from pincite.text.stems import ALGORITHMS, stem
+from pincite.values.query import Query, Term
+from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
+from pincite_tantivy import Settings
+from pincite_tantivy.clauses import MOST_FREQUENT, Clause, Clauses, Scored
+from pincite_tantivy.index import About, Index
+
+ROWS = 2_000
+"""Rows whose words are taken from the store at a time."""
+
+CHANGES = 20_000
+SMALL = 2_000
+"""Rows up to which an index is made anew as soon as a row is gone: tantivy's frequencies count it otherwise."""
+
+GONE = 0.1
+"""Share of rows gone at which a larger one is."""
+
+FILTERED_BY_TERMS = 20_000
+"""Admitted rows up to which tantivy is given them; of more, what it finds is filtered."""
+
+FEWEST = 0.02
+"""Share of the rows that a language must have for its stems to be looked for."""
+
+FEW = 1_000
+"""Rows that are sooner looked up one by one than found by a walk over all row numbers."""
+
+K1 = 1.2
+BITS = 20
+"""Words that one search can tell apart: a score is a float of 24 bits."""
+
+Found = tuple[Rows, np.ndarray[Any, np.dtype[np.float64]]]
+
+
+class TantivyRanker:
+    """Implements `pincite.spec.Ranker` and `pincite.spec.Lexicon`."""
+
+    name = "tantivy"
+
+    def __init__(self, folder: Path, store: Store, settings: Settings, note: Callable[[str], None]) -> None:
+        self._store = store
+        self._settings = settings
+        self._index = Index(folder, settings.stems, settings.memory)
+        self._note = note
+
+    # ------------------------------------------------------------------------------------------ catching up
+
+    def catch_up(
+        self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
+    ) -> None:
+        """Takes in what the store has gained and lost since the last time."""
+        last = self._store.last_change()
+        try:
+            self._index.searcher()
+        except Damaged as error:
+            self._note(str(error))
+            self._index.discard()
+        about = self._index.about()
+        if about is None or not self._store.first_change() <= about.applied <= last or (not about.applied and last):
+            self._write(self._index.fresh(), self._store.all_rows().tolist(), None, last, progress, cancelled)
+            return
+        while about.applied < last:
+            changes = self._store.changes(about.applied, CHANGES)
+            until = changes[-1].seq if changes else last
+            ops = {change.row: change.op for change in changes if change.op is not Op.VECTOR}
+            put = sorted(row for row, op in ops.items() if op is Op.PUT)
+            self._write(about, put, sorted(ops), until, progress, cancelled)
+        searcher = self._searcher()
+        if about.gone and (searcher.num_docs <= SMALL or about.gone > GONE * searcher.num_docs):
+            self._write(self._index.fresh(), self._store.all_rows().tolist(), None, last, progress, cancelled)
+
+    def _write(
+        self,
+        about: About,
+        put: list[int],
+        old: list[int] | None,
+        until: int,
+        progress: Callable[[int, int], None],
+        cancelled: Cancel,
+    ) -> None:
+        """One commit: without the rows of `old` (None: without any), with those of `put`."""
+        with self._index.writer() as writer:
+            if old is None:
+                writer.delete_all_documents()
+            elif old:
+                searcher = self._searcher()
+                about.gone += len(searcher.search(self._among(np.array(old, np.int64)), len(old), count=False).hits)
+                writer.delete_documents_by_query(self._among(np.array(old, np.int64)))
+            for at in range(0, len(put), ROWS):
+                if cancelled():
+                    writer.rollback()
+                    raise Cancelled("stopped")
+                for text in self._store.words(put[at : at + ROWS]):
+                    self._index.add(writer, text)
+                    about.languages[text.language or "en"] += 1
+                progress(min(at + ROWS, len(put)), len(put))
+            writer.commit()
+            writer.wait_merging_threads()
+        about.applied = until
+        self._index.save(about)
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def status(self) -> RankerStatus:
+        """From tantivy's count."""
+        expected = len(self._store.all_rows())
+        about, searcher = self._index.about(), self._index.searcher()
+        if about is None or searcher is None:
+            return RankerStatus(0, expected, 0, "no words indexed yet")
+        rows = searcher.num_docs
+        behind = about.applied < self._store.last_change() and rows < expected
+        return RankerStatus(
+            rows,
+            expected,
+            about.applied,
+            f"{rows:,} of {expected:,} passages are indexed by their words" if behind else None,
+        )
+
+    def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
+        """The best passages among `rows`. Fraction: score / max(2.2 · Σ weight · idf, the best score of the whole index)."""
+        searcher = self._searcher()
+        if not query.terms or limit <= 0 or (rows is not None and not len(rows)):
+            return []
+        clauses = self._clauses(searcher)
+        words = clauses.of(query)
+        scored = [one for word in words for one in word.scored]
+        quoted = clauses.quoted(query)
+        if cancelled():
+            raise Cancelled("stopped")
+        if not scored and not quoted:
+            return []
+        base = _sum(scored + quoted)
+        pairs = clauses.pairs(query)
+        required = [clauses.exactly(term) for term in query.terms if term.column]
+        excluded = [clauses.exactly(term) for term in query.excluded]
+        ids, scores = self._best(searcher, base, pairs, required, excluded, rows, limit)
+        if not len(ids):
+            return []
+        best = scores
+        if rows is not None:
+            _, best = self._best(searcher, base, pairs, [], [], None, 1)
+        ceiling = max((K1 + 1) * sum(word.top for word in words), float(best.max(initial=0.0)), float(scores[0]))
+        met = self._met(searcher, words, ids)
+        return [
+            Evidence(row, score, min(1.0, score / ceiling), terms)
+            for row, score, terms in zip(ids.tolist(), scores.tolist(), met, strict=True)
+        ]
+
+    def _best(
+        self,
+        searcher: tantivy.Searcher,
+        base: tantivy.Query,
+        pairs: Sequence[Scored],
+        required: Sequence[tantivy.Query],
+        excluded: Sequence[tantivy.Query],
+        rows: RowSet | None,
+        limit: int,
+    ) -> Found:
+        """The `limit` best, pairs included. More are taken, until none further down can come up by its pairs or its row."""
+        parts = [(tantivy.Occur.Must, base)]
+        parts += [(tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0)) for one in required]
+        parts += [(tantivy.Occur.MustNot, one) for one in excluded]
+        filtered = rows is not None and len(rows) > FILTERED_BY_TERMS
+        if rows is not None and not filtered:
+            parts.append((tantivy.Occur.Must, self._among(rows.rows)))
+        query = tantivy.Query.boolean_query(parts) if len(parts) > 1 else base
+        most = sum(added for _, added in pairs)
+        taken = limit + 32
+        while True:
+            ids, scores = self._found(searcher, query, taken)
+            exhausted = len(ids) < taken
+            reach = float(scores[-1]) + most if len(ids) else 0.0
+            if filtered and rows is not None:
+                kept = np.isin(ids, rows.rows)
+                ids, scores = ids[kept], scores[kept]
+            if pairs and len(ids):
+                scores = scores + self._added(searcher, pairs, ids)
+            order = np.lexsort((ids, -scores))[:limit]
+            if exhausted or (len(order) == limit and reach < scores[order[-1]]):
+                return ids[order], scores[order]
+            taken = min(4 * taken, max(taken + 1, searcher.num_docs))
+
+    def _found(self, searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> Found:
+        """Rows and scores, best first. Scores to six digits: the last ones depend on how segments are laid."""
+        hits = searcher.search(query, limit, count=False).hits
+        ids = np.array(searcher.fast_field_values("row", [address for _, address in hits]), np.int64)
+        return ids, np.array([float(f"{score:.6g}") for score, _ in hits], np.float64)
+
+    def _added(self, searcher: tantivy.Searcher, scored: Sequence[Scored], ids: Rows) -> Any:
+        """What each of some rows gets for holding pairs, each of which stands in few rows."""
+        added = np.zeros(len(ids))
+        for query, score in scored:
+            rows, _ = self._found(searcher, query, MOST_FREQUENT)
+            added[np.isin(ids, rows)] += score
+        return added
+
+    def _met(self, searcher: tantivy.Searcher, words: Sequence[Clause], ids: Rows) -> list[tuple[str, ...]]:
+        """For each row the words that it says: each word adds another power of two to a score."""
+        met: list[list[str]] = [[] for _ in ids]
+        known = [word for word in words if word.scored]
+        for at in range(0, len(known), BITS):
+            part = known[at : at + BITS]
+            flags = [
+                (_sum([(query, 1.0) for query, _ in word.scored]), float(1 << bit)) for bit, word in enumerate(part)
+            ]
+            constant = [(tantivy.Occur.Should, tantivy.Query.const_score_query(query, flag)) for query, flag in flags]
+            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, self._among(ids)), *constant])
+            hits = searcher.search(query, len(ids), count=False).hits
+            rows = searcher.fast_field_values("row", [address for _, address in hits])
+            bits = dict(zip(rows, (int(score) for score, _ in hits), strict=True))
+            says: dict[int, list[str]] = {}  # by the bits: few sets of words come again and again
+            for found, row in zip(met, ids.tolist(), strict=True):
+                held = bits.get(row, 0)
+                if held not in says:
+                    says[held] = [word.word for bit, word in enumerate(part) if held >> bit & 1]
+                found += says[held]
+        return [tuple(found) for found in met]
+
+    def _among(self, ids: Rows) -> tantivy.Query:
+        """These rows alone, at no score."""
+        schema, numbers = self._index.schema, ids[ids >= 0].tolist()
+        if len(numbers) > FEW:
+            rows = tantivy.Query.term_set_query(schema, "row", numbers)
+        else:
+            rows = _sum(
+                [(tantivy.Query.term_query(schema, "row", number, index_option="basic"), 1.0) for number in numbers]
+            )
+        return tantivy.Query.const_score_query(rows, 0.0)
+
+    def explain(self, query: Query, row: int) -> Mapping[str, Any]:
+        """What tantivy says of each word."""
+        searcher = self._searcher()
+        hits = searcher.search(self._among(np.array([row])), 1).hits
+        if not hits:
+            return {"indexed": False}
+        words = []
+        for word in self._clauses(searcher).of(query):
+            scored = _sum(word.scored)
+            says = bool(word.scored) and bool(
+                searcher.search(scored.and_must_match(self._among(np.array([row]))), 1, count=False).hits
+            )
+            why = json.loads(scored.explain(searcher, hits[0][1]).to_json()) if says else {"value": 0.0}
+            words.append({"word": word.word, "top": round(word.top, 4), "adds": why["value"], "why": why})
+        return {"indexed": True, "words": words}
+
+    def sought(self, query: Query) -> tuple[Sought, ...]:
+        """The query's words that the library has, with the forms that say them."""
+        searcher = self._searcher()
+        return tuple(
+            Sought(word.word, word.top, frozenset((*word.forms, *self._same_stem(searcher, word.word))))
+            for word in self._clauses(searcher).of(query)
+            if word.scored
+        )
+
+    def suggest(self, query: Query) -> dict[str, list[str]]:
+        """For each word that the library does not have in any form, up to three that it has and that look like it."""
+        searcher = self._searcher()
+        found = {}
+        for word in self._clauses(searcher).of(query):
+            if not word.scored and len(word.word) >= 4 and word.word.isalpha():
+                near = [text for text, _ in searcher.terms_with_prefix("words", word.word[:2], limit=20_000)]
+                if close := difflib.get_close_matches(word.word, near, 3, 0.75):
+                    found[word.word] = close
+        return found
+
+    def ubiquitous(self, query: Query) -> frozenset[str]:
+        """The query's words that more than half of the passages hold."""
+        searcher = self._searcher()
+        return frozenset(word.word for word in self._clauses(searcher).of(query) if word.df > searcher.num_docs / 2)
+
+    def rows_holding(self, terms: tuple[Term, ...]) -> Rows:
+        """The chunk rows that hold any of the terms, for exclusion by every engine."""
+        searcher = self._searcher()
+        if not terms or not searcher.num_docs:
+            return np.empty(0, np.int64)
+        clauses = self._clauses(searcher)
+        return self._found(searcher, _sum([(clauses.exactly(term), 1.0) for term in terms]), searcher.num_docs)[0]
+
+    def close(self) -> None:
+        """Closes the index."""
+        self._index.close()
+
+    def _same_stem(self, searcher: tantivy.Searcher, word: str) -> list[str]:
+        found = []
+        for language in self._languages():
+            stemmed = stem(word, language)
+            near = searcher.terms_with_prefix("words", stemmed[: max(2, len(stemmed) - 1)], limit=500)
+            found += [text for text, _ in near if stem(text, language) == stemmed]
+        return found
+
+    def _clauses(self, searcher: tantivy.Searcher) -> Clauses:
+        return Clauses(self._index.schema, searcher, self._languages())
+
+    def _languages(self) -> list[str]:
+        about = self._index.about()
+        if about is None or not self._settings.stems:
+            return []
+        least = FEWEST * max(about.languages.values(), default=0)
+        return sorted(name for name, rows in about.languages.items() if rows >= least and name in ALGORITHMS)
+
+    def _searcher(self) -> tantivy.Searcher:
+        searcher = self._index.searcher()
+        if searcher is None:
+            raise NotReady("no words indexed yet; run `pincite index`")
+        return searcher
+
+
+def _sum(scored: Sequence[Scored]) -> tantivy.Query:
+    return tantivy.Query.boolean_query(
+        [
+            (tantivy.Occur.Should, tantivy.Query.boost_query(query, weight) if weight != 1.0 else query)
+            for query, weight in scored
+        ]
+    )
