@@ -46,22 +46,27 @@ def rank(
     """Ranks the passages of `rows` (None: all; see `admitted`) to a depth of at least `items` items for each ranker.
 
     A ranker that is not ready is left out and named in `missing`; any other error is raised. `floor` False keeps evidence of
-    fraction 0 (evaluation).
+    fraction 0 (evaluation). The fuser is given whole lists, so that an item found by one ranker is also judged by the others; what the
+    cut leaves in none of them is then taken out.
     """
     missing: dict[str, str] = {}
     evidence: dict[str, list[Evidence]] = {}
     lists: dict[str, list[Ranked]] = {}
+    whole: dict[str, list[Ranked]] = {}
     for name, ranker in rankers.items():
         try:
             with using(f"ranker.{name}"):
-                found, ranked = _deep_enough(query, store, ranker, rows, items, margin, floor, cancelled)
+                kept, cut, every = _deep_enough(query, store, ranker, rows, items, margin, floor, cancelled)
         except NotReady as error:
             missing[name] = str(error)
             continue
-        evidence[name], lists[name] = found, ranked
+        evidence[name], lists[name] = kept, cut
+        if every:
+            whole[name] = every
     with using(f"fuser.{fuser.name}"):
-        fused = fuser.fuse(query, {name: ranked for name, ranked in lists.items() if ranked})
-    return Ranking(fused, lists, evidence, rows, missing)
+        fused = fuser.fuse(query, whole)
+    shown = {one.item for cut in lists.values() for one in cut}
+    return Ranking([one for one in fused if one.item in shown], lists, evidence, rows, missing)
 
 
 def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | None:
@@ -84,16 +89,17 @@ def _deep_enough(
     margin: float,
     floor: bool,
     cancelled: Cancel,
-) -> tuple[list[Evidence], list[Ranked]]:
-    """Asks for more passages until there are `items` items or no more passages: one long work must not hide the others."""
+) -> tuple[list[Evidence], list[Ranked], list[Ranked]]:
+    """What is above the cut, its items, and the items of all that was found. Asks for more passages until there are `items` items or no
+    more passages: one long work must not hide the others."""
     limit = max(50, 4 * items)
     for _ in range(DEEPEST):
         found = ranker.rank(query, rows, limit, cancelled)
         kept = cut_margin(found, margin) if floor else list(found)
-        ids = np.array([one.row for one in kept], np.int64)
+        ids = np.array([one.row for one in found], np.int64)
         item_of = dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
         ranked = lift(kept, item_of, background([one.score for one in found]))
         if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
-            return kept, ranked
+            break
         limit *= 2
-    return kept, ranked
+    return kept, ranked, ranked if len(kept) == len(found) else lift(found, item_of)
