@@ -89,6 +89,19 @@ def test_a_word_that_is_nearly_one_of_the_library_is_suggested_and_not_applied(l
     assert results.hits == ()
 
 
+def test_a_lexical_search_reads_no_vector_file(library, monkeypatch):
+    from pincite_plugins.rankers.vector.file import CodesFile
+
+    def touched(*given):
+        raise AssertionError("a file of vectors was opened")
+
+    for method in ("head", "read", "verify"):
+        monkeypatch.setattr(CodesFile, method, touched)
+    assert library.search("holdfasts tore", engine="lexical").hits
+    with pytest.raises(Exception, match="a file of vectors was opened"):
+        library.search("holdfasts tore", engine="semantic")
+
+
 def test_an_answer_by_one_small_word_of_many_is_of_low_confidence(library):
     results = library.search("the quantum chromodynamics lattice renormalisation", engine="lexical")
     assert results.hits
