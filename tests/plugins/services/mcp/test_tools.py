@@ -4,6 +4,7 @@ import anyio
 import pytest
 
 from pincite.cli.cite import Style
+from pincite.search.found import item_row
 from pincite_plugins.services.mcp.shelf import Shelf
 from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools import TOOLS
@@ -123,8 +124,8 @@ def test_locate_quote_says_where_the_library_says_it(ask):
 
 @pytest.mark.parametrize("style", [style.value for style in Style])
 def test_cite_writes_every_style_with_the_page(library, style):
-    hits = library.search("night heat streets", engine="lexical").hits
-    passage = next(one for hit in hits for one in hit.passages if one.page_label)
+    chunks = library.store.chunks(library.store.rows_of_item(item_row(library.store, BOOKLET)).tolist())
+    passage = next(one for one in chunks.values() if one.page_label)
     cited = anyio.run(cite, Call(Shelf(library)), Cite(passage=passage.id, style=style))
     assert passage.page_label in cited.citation
     assert cited.page_label == passage.page_label
