@@ -3,7 +3,7 @@
     python tests/benchmarks/questions.py [--engine hybrid] [--verbose]
 
 Searches ``PINCITE_CORPORA/docs/papers``, indexed first under PINCITE_HOME where it is not. Prints how often the first hit is the right file, and how
-often its first sentence, or its first passage, holds the answer; paraphrased questions apart.
+often its first sentence, its first passage, or one of the first five passages shown, holds the answer; paraphrased questions apart.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from pathlib import Path
 import pincite
 
 
+FIRST = 5
+"""Passages, in the order in which they are shown, among which the right one should be."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--engine", default="hybrid")
     parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
     questions = tomllib.loads((Path(__file__).with_suffix(".toml")).read_text("utf-8"))["question"]
-    counts: dict[bool, list[tuple[bool, bool, bool]]] = {False: [], True: []}
+    counts: dict[bool, list[tuple[bool, ...]]] = {False: [], True: []}
     with pincite.open(Path(os.environ["PINCITE_CORPORA"]) / "docs" / "papers") as library:
         if not library.indexed:
             library.index()
@@ -33,17 +37,20 @@ def main() -> None:
             first = hits[0].passages[0] if hits and hits[0].passages else None
             sentence = right and first is not None and _holds(one["answer"], first.sentence)
             passage = right and first is not None and _holds(one["answer"], first.text)
-            counts[bool(one.get("paraphrased"))].append((right, sentence, passage))
+            shown_first = [(hit.item.id, text) for hit in hits for text in hit.passages][:FIRST]
+            among = any(id.endswith(one["file"]) and _holds(one["answer"], text.text) for id, text in shown_first)
+            counts[bool(one.get("paraphrased"))].append((right, sentence, passage, among))
             if given.verbose and not (sentence and passage):
                 shown = " ".join(first.sentence.split()) if first else "nothing"
                 print(
                     f"{one['text']}\n  file {right}, sentence {sentence}, passage {passage}: {hits[0].item.id if hits else ''}: {shown}"
                 )
     for paraphrased, found in counts.items():
-        files, sentences, passages = (sum(part) for part in zip(*found, strict=True))
+        files, sentences, passages, firsts = (sum(part) for part in zip(*found, strict=True))
         name = "paraphrased" if paraphrased else "in the paper's words"
         print(
-            f"{given.engine}, {name}: of {len(found)}: file {files}, answer in the sentence {sentences}, in the passage {passages}"
+            f"{given.engine}, {name}: of {len(found)}: file {files}, answer in the sentence {sentences}, in the passage {passages},"
+            f" among the first {FIRST} passages {firsts}"
         )
 
 
