@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pincite
 
-
 FIRST = 5
 """Passages, in the order in which they are shown, among which the right one should be."""
 
