@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
 from typing import Any
 
-COMMON = ("pincite.indexing.preloaded",)
-"""What every worker needs, whichever files it reads."""
+FIRST, LAST = "pincite.indexing.preloaded", "pincite.indexing.all_preloaded"
+"""What every worker needs, whichever files it reads, and what waits until it is there."""
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """One file a core is enough, and each thread of a pool reserves address space of its own."""
@@ -75,7 +75,7 @@ def preload(modules: Iterable[str]) -> None:
         return
     from multiprocessing import forkserver
 
-    multiprocessing.set_forkserver_preload([*COMMON, *modules])
+    multiprocessing.set_forkserver_preload([FIRST, *modules, LAST])
     with _one_thread():
         forkserver.ensure_running()
 
