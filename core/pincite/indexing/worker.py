@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from pincite.indexing.cutting import Cutter
 
 
+GARBAGE = 100_000
+"""New objects after which a worker looks for garbage: a pack is as many, and holds no cycles."""
+
+
 @dataclass(frozen=True)
 class Parts:
     """How a worker finds the plugins that it needs: kinds with (name, settings), and where they come from."""
@@ -70,7 +74,11 @@ def start(memory: int) -> None:
     os.dup2(null, 1)
     os.dup2(null, 2)
     os.close(null)
+    import gc
     import signal
+
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
 
     # the main process decides when to end; Ctrl-C in the terminal reaches every process of the group
     signal.signal(signal.SIGINT, signal.SIG_IGN)

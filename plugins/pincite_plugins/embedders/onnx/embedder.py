@@ -68,8 +68,8 @@ class OnnxEmbedder:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Token counts, special tokens and prefix not included; 0 for the empty text. Loads no weights."""
-        encode = self.tokens.encode
-        return [len(encode(text)) if text else 0 for text in texts]
+        count = self.tokens.count
+        return [count(text) if text else 0 for text in texts]
 
     def embed(
         self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False

@@ -22,6 +22,10 @@ class Tokens(Protocol):
         """Ids without special tokens. Takes any text."""
         ...
 
+    def count(self, text: str) -> int:
+        """How many there are."""
+        ...
+
 
 class _FromUnigram:
     def __init__(self, path: Path) -> None:
@@ -33,6 +37,9 @@ class _FromUnigram:
 
     def encode(self, text: str) -> list[int]:
         return self._unigram.encode(text)
+
+    def count(self, text: str) -> int:
+        return self._unigram.count(text)
 
 
 class _FromJson:
@@ -53,6 +60,9 @@ class _FromJson:
     def encode(self, text: str) -> list[int]:
         text = _LONE_SURROGATES.sub("\ufffd", text)
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def count(self, text: str) -> int:
+        return len(self.encode(text))
 
 
 def open_tokens(folder: Path) -> Tokens:

@@ -74,6 +74,19 @@ def _bytes(text: str) -> npt.NDArray[np.uint8]:
     return np.frombuffer(text.encode("utf-8"), np.uint8)
 
 
+class _Sizes(dict[str, int]):
+    """Words with their numbers of tokens, counted when they are first asked for."""
+
+    def __init__(self, unigram: Unigram) -> None:
+        self._unigram = unigram
+
+    def __missing__(self, word: str) -> int:
+        size = len(self._unigram.segmented(word))
+        if len(word) <= LONGEST_REMEMBERED:
+            self[word] = size
+        return size
+
+
 class Unigram:
     """Tokenizes texts. One thread at a time."""
 
@@ -93,6 +106,7 @@ class Unigram:
         self._numbers = dict(zip(keys, range(len(keys)), strict=True))
         self._groups: dict[str, tuple[dict[str, tuple[int, float]], dict[str, int]] | None] = {}
         self._words: dict[str, list[int]] = {}
+        self._sizes = _Sizes(self)
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text, without special tokens. A text without characters is one ▁."""
@@ -100,15 +114,26 @@ class Unigram:
         ids: list[int] = []
         words = self._words
         for word in text.removeprefix(" ").split(" "):
-            found = words.get(word)
-            if found is None:
-                found = self._segment(MARK + word)
-                if len(word) <= LONGEST_REMEMBERED:
-                    if len(words) >= MEMORY:
-                        words.clear()
-                    words[word] = found
-            ids += found
+            ids += words.get(word) or self.segmented(word)
         return ids
+
+    def segmented(self, word: str) -> list[int]:
+        """The ids of one word, without its space; remembered."""
+        found = self._words.get(word)
+        if found is None:
+            found = self._segment(MARK + word)
+            if len(word) <= LONGEST_REMEMBERED:
+                if len(self._words) >= MEMORY:
+                    self._words.clear()
+                self._words[word] = found
+        return found
+
+    def count(self, text: str) -> int:
+        """How many ids `encode` gives."""
+        text = _SPACES.sub(" ", text.translate(self._mapping))
+        if len(self._sizes) >= MEMORY:
+            self._sizes.clear()
+        return sum(map(self._sizes.__getitem__, text.removeprefix(" ").split(" ")))
 
     def _segment(self, word: str) -> list[int]:
         """The best segmentation of one word. Of equal sums the one whose last piece is longest wins."""

@@ -48,6 +48,11 @@ def test_passages_in_many_languages_count_as_the_package_counts(e5, engine, corp
     assert [engine.count(text) for text in texts] == e5.count(texts)
 
 
+def test_counting_gives_as_many_as_there_are_ids(e5, varied):
+    texts = varied(300)
+    assert e5.count(texts) == [len(e5.tokens.encode(text)) if text else 0 for text in texts]
+
+
 def test_any_text_counts(e5):
     assert e5.count([]) == []
     counts = e5.count(["", " ", "\0", "a\0b", "\ud800", "x" * 100_000, "🪨" * 1000])
