@@ -15,12 +15,14 @@ from pincite_plugins.services.mcp.indexing import Indexing, Tell
 
 @dataclass
 class Place:
-    """A library with its desk and the run that indexes it. `complete`: nothing was waiting when last looked at."""
+    """A library with its desk and the run that indexes it. `complete`: nothing was waiting when last looked at. `tried`: an unfinished
+    index was gone on with; what is still missing then stays so."""
 
     name: str
     desk: Desk
     indexing: Indexing
     complete: bool = False
+    tried: bool = False
 
 
 @dataclass
@@ -68,7 +70,8 @@ class Shelf:
             indexed, place.complete = await place.desk.ask(_state)
             if not indexed:
                 await self._first(place, tell)
-            elif not place.complete and self.index and not place.indexing.error:
+            elif not place.complete and self.index and not place.tried:
+                place.tried = True
                 place.indexing.start()
         return f"indexing is under way, {place.indexing.step.text}" if place.indexing.running else None
 
@@ -76,6 +79,7 @@ class Shelf:
         library = place.desk.library
         if not self.index:
             raise NotReady(f"this library has no index yet; run `pincite index --library {library.path}`")
+        place.tried = True
         place.indexing.start()
         await place.indexing.wait(tell, library.config.settings.index.patience)
         indexed, place.complete = await place.desk.ask(_state)
