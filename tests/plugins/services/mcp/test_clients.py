@@ -151,11 +151,14 @@ def test_a_server_that_is_told_to_end_leaves_an_index_that_is_gone_on_with(fresh
         async with http_client(url) as client:
             await client.call_tool("best_match", HEAT)
 
-    anyio.run(begin)
-    eventually(lambda: any(fresh.home.rglob("index.db")))
-    os.kill(server.pid, signal.SIGINT)
-    gate.touch()
-    _, errors = server.communicate(timeout=30)
+    try:
+        anyio.run(begin)
+        eventually(lambda: any(fresh.home.rglob("index.db")))
+        os.kill(server.pid, signal.SIGINT)
+        gate.touch()
+        _, errors = server.communicate(timeout=30)
+    finally:
+        server.kill()
     assert "Traceback" not in errors
 
     async def again():
