@@ -79,9 +79,10 @@ class Sketches:
         self._read: tuple[SketchHead, Floats, Codes] | None = None
 
     def catch_up(self, generation: int, codes: Codes, scale: Floats) -> None:
-        """Sketches what `codes` (n, width) hold more; begins anew where they are of another generation. Nothing for few or short ones."""
+        """Sketches what `codes` (n, width) hold more; begins anew where they are of another generation. Few or short ones have none."""
         count, width = codes.shape
         if count < LARGE or width < 2 * WIDTH:
+            self._drop()
             return
         head = self._head()
         if head is None or (head.generation, head.width) != (generation, width) or head.count > count:

@@ -62,6 +62,15 @@ def test_few_rows_and_short_vectors_have_none(coded, tmp_path):
     assert made.survivors(1, ROWS, codes[0].astype(np.float32), 20) is None
 
 
+def test_a_library_that_is_large_no_more_keeps_none(coded, tmp_path):
+    codes, scale = coded
+    made = Sketches(tmp_path)
+    made.catch_up(1, codes, scale)
+    assert list(tmp_path.iterdir())
+    made.catch_up(2, codes[:3999], scale[:3999])
+    assert not list(tmp_path.iterdir())
+
+
 def test_many_wanted_are_scanned_exactly(coded, tmp_path):
     codes, scale = coded
     made = Sketches(tmp_path)
