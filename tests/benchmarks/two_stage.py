@@ -2,7 +2,8 @@
 
     python tests/benchmarks/two_stage.py INDEX.db ... [--rows 1000000]
 
-INDEX.db are indexes with vectors of one model (`index.db` of PINCITE_HOME/indexes/NAME); all their vectors together are the library, but for 200 that ask.
+INDEX.db are indexes with vectors of one model (`index.db` of PINCITE_HOME/indexes/NAME), or arrays of them (`.npy`); all their vectors together are the
+library, but for 200 that ask.
 Recall is that of the true best 100 among those whose sketches are nearest; also of one bit a dimension, as it is and turned by chance. The rows
 of the second part are the real ones again and again, each with noise of its own, until there are enough: recall and time of both scans, one thread.
 """
@@ -28,6 +29,9 @@ def stored(paths: list[str]) -> np.ndarray:
     """All distinct vectors of the first model, unit, in an order of chance."""
     found = set()
     for path in paths:
+        if path.endswith(".npy"):
+            found.update(row.tobytes() for row in np.load(path).astype("<f2"))
+            continue
         connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
         found.update(bytes(data[:-4]) for (data,) in connection.execute("SELECT data FROM vector WHERE model = 1"))
     vectors = np.stack([np.frombuffer(data, "<f2") for data in sorted(found)]).astype(np.float32)
@@ -101,7 +105,8 @@ def large(vectors: np.ndarray, count: int) -> None:
 
 
 def best(scores: np.ndarray) -> np.ndarray:
-    return np.argpartition(-scores, TOP)[:TOP]
+    worst = np.partition(scores, len(scores) - TOP)[len(scores) - TOP]
+    return np.flatnonzero(scores >= worst)
 
 
 def main() -> None:

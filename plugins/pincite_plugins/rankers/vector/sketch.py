@@ -1,7 +1,7 @@
-"""A sketch of every code, a sixth as wide, by which a large library is scanned first (specs/09-vectors.md).
+"""A sketch of every code, a fifth as wide, by which a large library is scanned first (specs/09-vectors.md).
 
 What a vector differs by from the mean, turned so that the directions in which the library's passages differ most come
-first, and the first 64 of them as int8: principal components (Jolliffe 2002). One bit a dimension says less and is slower
+first, and the first 80 of them as int8: principal components (Jolliffe 2002). One bit a dimension says less and is slower
 to compare here (tests/benchmarks/two_stage.py). A sketch decides only who survives; scores are those of the whole codes.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from pincite.values.search import Rows
 from pincite_plugins.rankers.vector.codes import Codes, Floats, dots
 
-WIDTH = 64
+WIDTH = 80
 """Dimensions of a sketch; a model must have twice as many for it to be worth while."""
 
 LARGE = 200_000
