@@ -7,6 +7,7 @@ of offsets needs: a character whose folding is not exactly one character long be
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 
 from pincite.text.symbols import SYMBOLS
@@ -68,12 +69,14 @@ _POINTS = (
 )
 
 
+@functools.lru_cache(8_192)
 def is_point(char: str) -> bool:
     """Whether a character is a mark that folding drops."""
     code = ord(char)
     return any(low <= code <= high for low, high in _POINTS)
 
 
+@functools.lru_cache(8_192)
 def fold_char(char: str) -> str:
     """The folding of one character: "", one or several characters, each of which folds to itself."""
     folded = _once(char)

@@ -101,7 +101,7 @@ class Database:
         self.connection = connection
         try:
             connection.execute(
-                f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000"
+                f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000"
             )
         except (apsw.NotADBError, apsw.CorruptError):
             pass  # found out again, and said, by whoever reads or writes
