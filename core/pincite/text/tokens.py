@@ -169,7 +169,7 @@ INDEXED = _Kept()
 def stretches(text: str) -> tuple[list[str], list[str]]:
     """The stretches of a text, and the halves of words that were broken at a line end."""
     halves: list[str] = []
-    if _LINE_END.search(text) and (breaks := (normalised := normalise(text)).breaks):
+    if "\n" in text and _LINE_END.search(text) and (breaks := (normalised := normalise(text)).breaks):
         folded = normalised.text
         halves = [half for half, _, _ in _halves(folded, breaks)]
     else:

@@ -35,7 +35,7 @@ _REPEATED = ("context", "heading")
 """Columns whose text is the same in many rows; a short one does not shorten what it stands beside."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Taken:
     """A text's words: numbers of its stretches, its runs of CJK characters each closed by `GAP`, and what FTS5 is given."""
 
@@ -58,7 +58,7 @@ class Batch:
         self._characters: list[str] = []
         self._runs: list[tuple[int, int, float, int, int]] = []  # as `RUN`
         self._docs: list[tuple[int, int]] = []  # row, kind
-        self._fts: list[list[object]] = []
+        self._fts: list[tuple[object, ...]] = []
         self._repeated: dict[tuple[str, str], Taken] = {}
 
     def __len__(self) -> int:
@@ -90,7 +90,7 @@ class Batch:
                 self._characters.append(taken.characters)
                 self._runs.append((len(self._docs), units, per, len(self._numbers), len(taken.characters)))
         self._docs.append((text.row, KINDS.index(text.kind)))
-        self._fts.append(row)
+        self._fts.append(tuple(row))
 
     def _taken(self, language: str, text: str) -> Taken:
         lexicon, number = self._lexicon, self._lexicon.of(language).__getitem__
