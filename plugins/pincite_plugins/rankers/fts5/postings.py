@@ -34,6 +34,7 @@ Stored = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uin
 
 _U2 = np.dtype("<u2")
 NONE: Posting = (np.empty(0, np.int32), np.empty(0, np.float32))
+NOTHING: Stored = (np.empty(0, np.int64), np.empty(0, np.uint16), np.empty(0, np.uint8))
 
 
 def encode(
@@ -152,7 +153,7 @@ def write(connection: apsw.Connection, base: int, stored: Stored) -> None:
 
 def merge(connection: apsw.Connection, first: int, second: int, third: int) -> None:
     """Makes one batch of two neighbours: bases `first` < `second`, of which the second ends before `third`."""
-    parts: list[Stored] = []
+    parts = [NOTHING]  # documents without a word may be all that there is
     docs = b""
     for base in (first, second):
         docs += connection.execute("SELECT docs FROM batch WHERE base = ?", (base,)).get

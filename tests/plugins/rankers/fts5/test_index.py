@@ -55,6 +55,18 @@ def test_step_by_step_ranks_as_at_once(tmp_path, store):
         assert ranked(slow, query) == ranked(fast, query)
 
 
+def test_rows_without_a_word_are_taken_in_as_well(tmp_path):
+    store = MemoryStore()
+    ranker = opened(tmp_path, store)
+    for _ in range(4):
+        store.put(body="")
+        ranker.catch_up()  # batches of a row each become one
+    store.put(body="limpet")
+    ranker.catch_up()
+    assert ranker.status().rows == 5
+    assert [row for row, _ in ranked(ranker, "limpet ")] == [5]
+
+
 def test_vectors_are_nothing_to_it(tmp_path, store):
     ranker = opened(tmp_path, store)
     ranker.catch_up()
