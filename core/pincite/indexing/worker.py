@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import Unreadable
+from pincite.indexing.orphans import end_with_parent
 from pincite.indexing.preloading import THREADS
 from pincite.packs.sound import wrong_pack
 from pincite.values.ledger import NewChunk
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 GARBAGE = 100_000
 """New objects after which a worker looks for garbage: a pack is as many, and holds no cycles."""
+
+OUT_OF_MEMORY = 77
+"""The exit code of a worker whose limit of memory was reached."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,8 @@ class Made:
 
 
 def start(memory: int) -> None:
-    """Runs in each new worker: limits, and silence on the terminal."""
+    """Runs in each new worker: its end with the main process, limits, and silence on the terminal."""
+    end_with_parent()
     with contextlib.suppress(Exception):
         import resource
 
@@ -88,7 +93,19 @@ _made: dict[str, Any] = {}
 
 
 def make(job: Job) -> Made:
-    """The pack and chunks of a file. Raises `Unreadable`, or whatever the extractor does."""
+    """The pack and chunks of a file. Raises `Unreadable`, or whatever the extractor does; without memory the process ends, for what
+    it still holds would be missing for the next file."""
+    try:
+        return _made_of(job)
+    except Unreadable as error:
+        if error.verdict != "out-of-memory":
+            raise
+    except MemoryError:
+        pass
+    os._exit(OUT_OF_MEMORY)
+
+
+def _made_of(job: Job) -> Made:
     pack = job.pack
     if pack is None:
         pack = _part(job.parts, "extractor", job.parts.extractor).extract(Path(job.path), job.password)

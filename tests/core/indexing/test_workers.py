@@ -5,9 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
+
+import pincite
+from indexes import configure
 
 SCRIPT = """
 import pincite, sys
@@ -49,3 +55,78 @@ def test_forked_workers_find_what_was_loaded_before(tmp_path: Path) -> None:
     )
     made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=True)
     assert made.stdout.split() == ["True", "1", "False"]
+
+
+STRANGE = """
+import re
+from pincite.indexing.plain import plain_pack
+
+class Strange:
+    version = 1
+    def extract(self, path, password=None):
+        text = path.read_text()
+        (path.parent.parent / "pid").write_text(str(os.getpid()))
+        if text == "hang":
+            re.match("(a+)+b", "a" * 60)  # years, and no other thread of Python's gets a turn
+        held = []
+        while text == "eat":
+            held.append(bytearray(1 << 20))
+        return plain_pack(text)
+
+@hookimpl
+def register_extractors(register):
+    register("strange", lambda settings, context: Strange(), suffixes=(".txt",), version=1)
+"""
+
+
+def strange(folder: Path, texts: dict[str, str]) -> tuple[Path, Path]:
+    """A library of text files that a plugin reads to which things happen, and its configuration."""
+    (folder / "notes").mkdir()
+    for name, text in texts.items():
+        (folder / "notes" / f"{name}.txt").write_text(text)
+    config = configure(folder / "config", '[plugins]\nblock = ["extractor.text"]\n')
+    local = config.parent / "pincite_local.py"
+    local.write_text(local.read_text() + STRANGE)
+    return folder / "notes", config
+
+
+def test_a_file_that_takes_all_memory_leaves_it_to_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resource")
+    monkeypatch.setenv("PINCITE_HOME", str(tmp_path / "home"))
+    library, config = strange(tmp_path, {"a": "eat", **{f"b{at}": f"The tide turns {at} times." for at in range(6)}})
+    with pincite.open(library, config=config) as opened:
+        report = opened.index(embed=False)
+        assert report.totals.indexed == 6
+        ((path, reason),) = report.failures
+        assert Path(path).name == "a.txt"
+        assert "memory" in reason
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a thread waits for the main process there")
+def test_a_worker_does_not_outlive_the_main_process(tmp_path: Path) -> None:
+    library, config = strange(tmp_path, {"tides": "hang"})
+    script = tmp_path / "mine.py"
+    script.write_text("import pincite, sys\npincite.open(sys.argv[1], config=sys.argv[2]).index(embed=False)\n")
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(library), str(config)],
+        env={**os.environ, "PINCITE_HOME": str(tmp_path / "home")},
+    )
+    pid = wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    process.kill()
+    process.wait()
+    wait_for(lambda: not running(int(pid)))
+
+
+def running(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def wait_for(ask: Any) -> Any:
+    end = time.monotonic() + 60
+    while not (found := ask()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return found
