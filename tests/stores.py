@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite.chunks import chunk_text
-from pincite.indexing.plain import plain_pack
 from pincite.item_text import annotation_chunk, item_chunk
+from pincite.testing.samples import paragraphs
 from pincite.values.ledger import FileEntry, FileState, NewChunk
 from pincite.values.library import Annotation, Attachment, Creator, Item, Note, Record, fingerprint
-from pincite.values.search import ChunkKind, Draft
+from pincite.values.search import ChunkKind
 
 KELP = Record(
     Item("kelp", "article-journal", "Kelp forests after the storm", creators=(Creator("Okafor", "Ada"),), year=2018,
@@ -41,16 +40,6 @@ def put(store, record: Record) -> int:
             entry = FileEntry(attachment.id, row, state=FileState.INDEXED, cutter="test", letters=10)
             store.put_file(entry, None, paragraphs(attachment.text))
     return row
-
-
-def paragraphs(text: str, kind: ChunkKind = ChunkKind.BODY, language: str = "en") -> list[NewChunk]:
-    """A chunk for each paragraph of a text."""
-    out = []
-    for block in plain_pack(text).blocks:
-        span = ((block.start, block.end),)
-        part = chunk_text(text, span)
-        out.append(NewChunk(Draft(span, kind), part, part, anchor={"kind": "text"}, language=language))
-    return out
 
 
 def open_store(folder: Path):

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from cards import CARD
 from pincite.errors import ConfigError, UnknownName, UsageError
 from pincite.models.card import parse_card
 from pincite.models.commands import add_model, list_models, show_model
 from pincite.models.shelf import cards, find_card, own_cards
 from pincite.models.verify import checks_of
-
-CARD = """
-schema = 1
-name = "heron-tiny"
-revision = "3"
-licence = "MIT"
-width = 8
-tokens = 64
-room = 60
-pooling = "mean"
-[[origin]]
-kind = "folder"
-folder = "/srv/heron"
-format = "onnx"
-files = { weights = "heron.onnx", tokenizer = "tokenizer.json" }
-"""
 
 
 def test_a_card_says_what_its_vectors_are_called():

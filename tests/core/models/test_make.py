@@ -10,25 +10,10 @@ import time
 
 import pytest
 
+from cards import CARD
 from pincite.errors import PinciteError
 from pincite.models.card import parse_card
 from pincite.models.make import made, make_once, models_folder, unsound
-
-CARD = """
-schema = 1
-name = "heron-tiny"
-revision = "3"
-licence = "MIT"
-width = 8
-tokens = 64
-room = 60
-pooling = "mean"
-[[origin]]
-kind = "folder"
-folder = "/srv/heron"
-format = "onnx"
-files = { weights = "heron.onnx" }
-"""
 
 MAKER = """
 import sys, time

@@ -13,25 +13,16 @@ from importlib import metadata
 
 import pytest
 
+from cards import HEAD
 from pincite.errors import PinciteError
 from pincite.models.card import parse_card
 from pincite.models.origin import NotHere, check, find
 
-CARD = """
-schema = 1
-name = "heron-tiny"
-revision = "3"
-licence = "MIT"
-width = 8
-tokens = 64
-room = 60
-pooling = "mean"
-"""
 FILES = {"heron.onnx": b"weights of the heron", "tokenizer.json": b"{}"}
 
 
 def card_with(origin: str):
-    return parse_card(CARD + "[[origin]]\nformat = 'onnx'\n" + origin, "card")
+    return parse_card(HEAD + "[[origin]]\nformat = 'onnx'\n" + origin, "card")
 
 
 def test_a_missing_package_is_one_line_that_says_how_to_get_it():
@@ -171,7 +162,7 @@ def fetch(tmp_path, endpoint, how, text):
 
 
 ON_HUB = (
-    CARD
+    HEAD
     + """
 [[origin]]
 kind = "hub"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pincite.search.fusing import added_up
 from pincite.values.query import Query
 from pincite.values.search import Fused, Ranked
 
@@ -27,12 +28,4 @@ class ConvexFusion:
         """The union of the lists, best first; equal scores by item. A list that does not hold an item gives it 0."""
         share = {ranker: max(0.0, self.weights.get(ranker, 1.0)) for ranker, ranking in lists.items() if ranking}
         whole = sum(share.values()) or 1.0
-        parts: dict[int, dict[str, float]] = {}
-        relevance: dict[int, float] = {}
-        for ranker, ranking in lists.items():
-            for entry in ranking:
-                part = share[ranker] / whole * entry.fraction + TIE / entry.rank
-                parts.setdefault(entry.item, {})[ranker] = part
-                relevance[entry.item] = max(relevance.get(entry.item, 0.0), entry.fraction)
-        fused = [Fused(item, sum(part.values()), relevance[item], part) for item, part in parts.items()]
-        return sorted(fused, key=lambda one: (-one.score, one.item))
+        return added_up(lists, lambda ranker, entry: share[ranker] / whole * entry.fraction + TIE / entry.rank)

@@ -24,7 +24,7 @@ def make(settings: Settings | None, context: Context) -> Any:
     from pincite_plugins.fusers.coverage.coverage import CoverageFusion
 
     settings = settings or Settings()
-    return CoverageFusion(settings.k, settings.none, settings.full)
+    return CoverageFusion(none=settings.none, full=settings.full, k=settings.k)
 
 
 @hookimpl

@@ -10,36 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.search.covered import by_words, covered
+from pincite.search.fusing import Coverage, added_up
 from pincite.values.query import Query
 from pincite.values.search import Fused, Ranked
 
 
 @dataclass(frozen=True)
-class CoverageFusion:
-    """Implements `pincite.spec.Fuser`. A list whose items name no terms met goes by meaning, and always counts fully."""
+class CoverageFusion(Coverage):
+    """Implements `pincite.spec.Fuser`."""
 
     k: float = 60.0
-    none: float = 0.6
-    full: float = 0.8
     name: str = "coverage"
 
     def fuse(self, query: Query, lists: Mapping[str, Sequence[Ranked]]) -> list[Fused]:
-        """The union of the lists, best first; equal scores by item. One list alone, and lists by words alone, count fully."""
-        wordy = by_words(lists)
-        alone = len(wordy) == sum(1 for ranking in lists.values() if ranking)
-        parts: dict[int, dict[str, float]] = {}
-        relevance: dict[int, float] = {}
-        order: dict[int, int] = {}
-        for ranker, ranking in lists.items():
-            weight = 1.0 if alone or ranker not in wordy else self.weight(covered(query, ranking))
-            for entry in ranking:
-                parts.setdefault(entry.item, {})[ranker] = weight / (self.k + entry.rank)
-                relevance[entry.item] = max(relevance.get(entry.item, 0.0), entry.fraction)
-                order[entry.item] = min(order.get(entry.item, entry.rank), entry.rank)
-        fused = [Fused(item, sum(part.values()), relevance[item], part) for item, part in parts.items()]
-        return sorted(fused, key=lambda one: (-one.score, order[one.item] if not one.score else 0, one.item))
-
-    def weight(self, share: float) -> float:
-        """What a list by words counts where this share of the query's words is found."""
-        return min(1.0, max(0.0, (share - self.none) / max(1e-9, self.full - self.none)))
+        """The union of the lists, best first; equal scores by item."""
+        weights = self.weights(query, lists)
+        return added_up(lists, lambda ranker, entry: weights[ranker] / (self.k + entry.rank))

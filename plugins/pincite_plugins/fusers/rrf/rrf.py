@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pincite.search.fusing import added_up
 from pincite.values.query import Query
 from pincite.values.search import Fused, Ranked
 
@@ -22,11 +23,4 @@ class ReciprocalRankFusion:
 
     def fuse(self, query: Query, lists: Mapping[str, Sequence[Ranked]]) -> list[Fused]:
         """The union of the lists, best first; equal scores by item."""
-        parts: dict[int, dict[str, float]] = {}
-        relevance: dict[int, float] = {}
-        for ranker, ranking in lists.items():
-            for entry in ranking:
-                parts.setdefault(entry.item, {})[ranker] = 1.0 / (self.k + entry.rank)
-                relevance[entry.item] = max(relevance.get(entry.item, 0.0), entry.fraction)
-        fused = [Fused(item, sum(part.values()), relevance[item], part) for item, part in parts.items()]
-        return sorted(fused, key=lambda one: (-one.score, one.item))
+        return added_up(lists, lambda ranker, entry: 1.0 / (self.k + entry.rank))
