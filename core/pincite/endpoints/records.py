@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.errors import PinciteError
+from pincite.whole import write_whole
 
 SCHEMA = 1
 
@@ -97,13 +97,9 @@ def save(home: Path, found: Verification) -> None:
     folder = home / "endpoints"
     path = folder / f"{found.identity.key}.json"
     value = {"schema": SCHEMA, **found.public(), "sentinels": _pack(found.sentinels), "centre": _pack(found.centre)}
-    beside = folder / f".{path.name}.{os.getpid()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
-        os.replace(beside, path)
+        write_whole(path, json.dumps(value, ensure_ascii=False, indent=1))
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise PinciteError(
             f"{folder} cannot be written ({error.strerror}); free some space or set PINCITE_HOME"
         ) from error

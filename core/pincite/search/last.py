@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.values.results import Hit
+from pincite.whole import write_whole
 
 FILE = "last-search.json"
 """Below pincite's data folder."""
@@ -46,13 +47,8 @@ def remember(home: Path, library: Path, query: str, engine: str, hits: Sequence[
         tuple(LastHit(hit.item.id, tuple(passage.id for passage in hit.passages)) for hit in hits),
         config,
     )
-    beside = home / f"{FILE}.{os.getpid()}"
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(asdict(last), ensure_ascii=True), "utf-8")
-        os.replace(beside, home / FILE)
-    except OSError:
-        beside.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        write_whole(home / FILE, json.dumps(asdict(last), ensure_ascii=True))
 
 
 def recall(home: Path) -> Last | None:

@@ -40,3 +40,9 @@ def test_what_is_remembered_is_recalled_and_a_broken_file_is_as_none(tmp_path):
     assert recall(tmp_path).hits == (LastHit("one", ("one#0",)),)
     (tmp_path / FILE).write_text("{", "utf-8")
     assert recall(tmp_path) is None
+
+
+def test_what_cannot_be_kept_costs_no_answer(tmp_path):
+    (tmp_path / "file").write_text("not a folder", "utf-8")
+    remember(tmp_path / "file", tmp_path / "lib", "kelp", "hybrid", [Hit(1, 1.0, Item("one"), {}, ())])
+    assert recall(tmp_path / "file") is None
