@@ -179,7 +179,9 @@ def explained() -> dict[tuple[str, str], str]:
     return {(one["file"], one["what"]): one["why"] for one in tomllib.loads(EXPLAINED.read_text("utf-8"))["mutant"]}
 
 
-def judged(mutant: Mutant, kit: tuple[str, ...], reasons: dict[tuple[str, str], str], timeout: float) -> tuple[str, str]:
+def judged(
+    mutant: Mutant, kit: tuple[str, ...], reasons: dict[tuple[str, str], str], timeout: float
+) -> tuple[str, str]:
     """(how it ended, a line about it): by its kit, else by the plugin's own tests, else as explained."""
     why = reasons.get((mutant.file, mutant.what), "")
     said = caught(mutant, kit, timeout)

@@ -122,7 +122,10 @@ def test_fuser(opened):
         found = [library.store.find_item(hit.item.id) for hit in library.search(query)]
         assert len(found) == 2
         assert found == sorted(found, reverse=True)
-    usual = [titles(opened().search(query))[0] for query in ("bells of the tower on a rock", "holdfast and canopy over the rock")]
+    usual = [
+        titles(opened().search(query))[0]
+        for query in ("bells of the tower on a rock", "holdfast and canopy over the rock")
+    ]
     assert usual == [BELLS, KELP]
 
 
@@ -155,6 +158,10 @@ def test_provider(opened, shelf):
 def test_command(tmp_path):
     environment = os.environ | {"PINCITE_CONFIG": str(configured(tmp_path / "config"))}
     done = subprocess.run(
-        [sys.executable, "-m", "pincite.cli.main", "greet"], capture_output=True, text=True, env=environment, check=False
+        [sys.executable, "-m", "pincite.cli.main", "greet"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (0, "good morning\n"), done.stderr

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
 from itertools import islice, pairwise, zip_longest
 from pathlib import Path
 from typing import Any, ClassVar
@@ -39,12 +40,15 @@ class SourceKit(Kit):
                 (folder / "my.shoebox").write_text("...")
                 return folder / "my.shoebox"
 
-    `least`: items that this library holds at least; three or more make the tests worth running. `files`: whether the library is a file or a
-    folder (false for a server: nothing is cut short, and there is nothing to watch).
+    `least`: items that this library holds at least; three or more make the tests worth running. `holds`: texts of the library that its records
+    must hold, and `problems`: words that its problems must say, one for each thing in it that cannot be read (do write both down: they are what
+    finds most). `files`: whether the library is a file or a folder (false for a server: nothing is cut short, and there is nothing to watch).
     """
 
     kind = "source"
     least: ClassVar[int] = 3
+    holds: ClassVar[Sequence[str]] = ()
+    problems: ClassVar[Sequence[str]] = ()
     files: ClassVar[bool] = True
 
     def library(self, folder: Path) -> Path:
@@ -82,6 +86,26 @@ class SourceKit(Kit):
         self.must(
             found >= self.least, f"finds {found} items in a library of {self.least}; problems: {_problems(entries)}"
         )
+
+    def test_what_the_library_says_is_in_its_records(self, path: Path, tmp_path: Path) -> None:
+        texts = list(_texts([astuple(record) for record in _records(self.read(path, tmp_path))]))
+        for wanted in self.holds:
+            self.must(
+                any(wanted in text for text in texts), f"has no record that holds {wanted!r}, which its library says"
+            )
+
+    def test_what_it_cannot_read_is_said_with_its_place_and_reason(self, path: Path, tmp_path: Path) -> None:
+        said = [entry for entry in self.read(path, tmp_path) if isinstance(entry, Problem)]
+        for one in said:
+            self.must(
+                one.where.strip() and one.reason.strip(), f"yields a problem without its place or its reason: {one}"
+            )
+            self.must("\n" not in one.where + one.reason, f"yields a problem of more than a line: {one}")
+        for wanted in self.problems:
+            self.must(
+                any(wanted in f"{one.where}: {one.reason}" for one in said),
+                f"has no problem that says {wanted!r}; it says: {_problems(said)}",
+            )
 
     def test_every_id_is_there_once_and_in_order(self, path: Path, tmp_path: Path) -> None:
         records = _records(self.read(path, tmp_path))
@@ -243,6 +267,15 @@ def _records(entries: Iterable[Record | Problem]) -> list[Record]:
 
 def _problems(entries: Iterable[Record | Problem]) -> str:
     return "; ".join(f"{entry.where}: {entry.reason}" for entry in entries if isinstance(entry, Problem)) or "none"
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text and number in nested tuples and lists."""
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)
+    elif isinstance(value, str | int):
+        yield str(value)
 
 
 def _children(record: Record) -> list[Note | Annotation | Attachment]:

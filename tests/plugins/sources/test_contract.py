@@ -11,6 +11,19 @@ from zotero_library import ZoteroLibrary
 
 class TestZotero(SourceKit):
     name = "zotero"
+    holds = (
+        "Walls 2",
+        "Moss",
+        "1998",
+        "lime",
+        "Shelf 1",
+        "Read again.",
+        "Mörtel.pdf",
+        "mortar",
+        "iv",
+        "Wall against Bridge",
+        "Circle",
+    )
 
     def library(self, folder: Path) -> Path:
         library = ZoteroLibrary(folder / "Zotero")
@@ -29,6 +42,8 @@ class TestZotero(SourceKit):
 
 class TestBibtex(SourceKit):
     name = "bibtex"
+    holds = ("Lime", "Moss", "Ada", "Mörtel.pdf", "Again.", "https://example.org")
+    problems = ("fern",)
 
     def library(self, folder: Path) -> Path:
         path = folder / "library.bib"
@@ -43,6 +58,7 @@ class TestBibtex(SourceKit):
 
 class TestRis(SourceKit):
     name = "bibtex"
+    holds = ("Walls 2", "Moss", "Ada", "1991", "1.pdf")
 
     def library(self, folder: Path) -> Path:
         path = folder / "library.ris"
@@ -53,6 +69,7 @@ class TestRis(SourceKit):
 
 class TestCslJson(SourceKit):
     name = "bibtex"
+    holds = ("Walls 1", "b2")
 
     def library(self, folder: Path) -> Path:
         path = folder / "library.json"
@@ -62,12 +79,15 @@ class TestCslJson(SourceKit):
 
 class TestFolder(SourceKit):
     name = "folder"
+    holds = ("Lime", "Ada", "Moss", "mortar", "Wände/b.md", "c.txt", "a.pdf", "1998")
 
     def library(self, folder: Path) -> Path:
         library = folder / "papers"
         (library / "Wände").mkdir(parents=True)
         (library / "a.pdf").write_bytes(b"%PDF-1.7")
-        (library / "Wände" / "b.md").write_text("---\ntitle: Lime\nauthor: Ada Moss\n---\ntext", "utf-8")
+        (library / "Wände" / "b.md").write_text(
+            "---\ntitle: Lime\nauthor: Ada Moss\ndate: 1998-05-02\ntags: [mortar]\n---\ntext", "utf-8"
+        )
         (library / "c.txt").write_text("text")
         (library / "refs.bib").write_text("@book{moss, title = {Lime}, file = {:a.pdf:PDF}}")
         return library
@@ -75,9 +95,38 @@ class TestFolder(SourceKit):
 
 class TestJsonl(SourceKit):
     name = "jsonl"
+    holds = (
+        "Wände 3",
+        "Kalk und Lehm.",
+        "de",
+        "Moss",
+        "Ada",
+        "Fern",
+        "1998-05-02",
+        "1998",
+        "1931",
+        "lime",
+        "Walls/Old",
+        "10.5555/lime.1",
+    )
+    problems = ("docs.jsonl:7: not JSON", "docs.jsonl:8: no id", "docs.jsonl:9: the id 'd0'")
 
     def library(self, folder: Path) -> Path:
         path = folder / "docs.jsonl"
-        lines = [{"id": f"d{n}", "title": f"Wände {n}", "text": "Kalk und Lehm.", "lang": "de"} for n in range(4)]
-        path.write_text("\n".join(map(json.dumps, lines)) + "\n{broken\n")
+        lines: list[object] = [
+            {"id": f"d{n}", "title": f"Wände {n}", "text": "Kalk und Lehm.", "lang": "de"} for n in range(4)
+        ]
+        lines += [
+            {
+                "id": "e0",
+                "title": "Lime",
+                "authors": ["Moss, Ada"],
+                "date": "1998-05-02",
+                "tags": ["lime"],
+                "doi": "10.5555/lime.1",
+            },
+            {"id": "e1", "title": "Loam", "author": "Bo Fern", "year": 1931, "collections": ["Walls/Old"]},
+        ]
+        broken = ["{broken", json.dumps({"title": "No id"}), json.dumps(lines[0])]
+        path.write_text("\n".join([*map(json.dumps, lines), *broken]) + "\n")
         return path
