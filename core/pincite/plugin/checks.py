@@ -21,6 +21,9 @@ from pincite.values.search import Evidence, Fused, Ranked, RowSet
 UNIT = 0.01
 """How far the length of a vector may be from 1."""
 
+FEW = 8
+"""Vectors that are looked at one by one, which for a query's is much quicker than all at once."""
+
 Wrapper = Callable[[str, Callable[..., Any]], Callable[..., Any]]
 
 
@@ -104,16 +107,14 @@ def wrong_vectors(vectors: Any, count: int, width: int | None = None) -> str:
         return f"an array of shape {vectors.shape} for {count} texts; it must be ({count}, {width or 'width'})"
     if vectors.dtype != np.float32:
         return f"an array of {vectors.dtype}; it must be float32"
-    lengths = np.einsum("ij,ij->i", vectors, vectors)
-    bad = np.flatnonzero(~(np.abs(lengths - 1.0) <= 2 * UNIT))
-    if not len(bad):
-        return ""
-    length = math.sqrt(lengths[bad[0]]) if np.isfinite(lengths[bad[0]]) else math.nan
-    return (
-        f"a vector that is not finite (text {bad[0]})"
-        if math.isnan(length)
-        else f"a vector of length {length:.3g} (text {bad[0]}); it must be 1"
-    )
+    few = len(vectors) <= FEW
+    squares = [float(row @ row) for row in vectors] if few else np.einsum("ij,ij->i", vectors, vectors).tolist()
+    for text, square in enumerate(squares):
+        if not math.isfinite(square):
+            return f"a vector that is not finite (text {text})"
+        if abs(square - 1.0) > 2 * UNIT:
+            return f"a vector of length {math.sqrt(square):.3g} (text {text}); it must be 1"
+    return ""
 
 
 def _count(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:

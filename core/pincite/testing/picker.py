@@ -9,6 +9,7 @@ import pytest
 
 from pincite.testing.kit import Kit
 from pincite.testing.samples import HOSTILE, TEXTS, ask, numbered
+from pincite.values.search import Quotable
 
 PASSAGE = "Storms thin the canopy. The holdfast grips the rock while urchins graze. Nothing else was seen that day. 潮水退去之后。"
 SENTENCES = [(0, 23), (24, 72), (73, 105), (106, 113)]
@@ -56,6 +57,28 @@ class PickerKit(Kit):
         if self.finds:
             chosen = picker.pick(ask("holdfast grips rock"), PASSAGE, SENTENCES)
             self.must(chosen == (24, 72), f"picks {chosen and PASSAGE[slice(*chosen)]!r} for 'holdfast grips rock'")
+
+    def test_picks_the_sentence_that_holds_more_of_the_words(self, picker: Any) -> None:
+        if self.finds:
+            chosen = picker.pick(ask("urchins canopy thin"), PASSAGE, SENTENCES)
+            self.must(chosen == (0, 23), f"picks {chosen and PASSAGE[slice(*chosen)]!r} for 'urchins canopy thin'")
+
+    def test_picking_for_many_passages_at_once_gives_one_of_the_sentences_for_each(self, picker: Any) -> None:
+        if getattr(picker, "pick_all", None) is None:
+            return
+        passages = [
+            Quotable(PASSAGE, tuple(SENTENCES), 0.5, "en"),
+            Quotable(PASSAGE, (), 0.0),
+            Quotable(PASSAGE, tuple(SENTENCES[2:]), 0.1),
+        ]
+        chosen = picker.pick_all(ask("holdfast grips rock"), passages)
+        self.must(len(chosen) == len(passages), f"picks {len(chosen)} times for {len(passages)} passages")
+        for one, passage in zip(chosen, passages, strict=True):
+            self.must(
+                one is None or tuple(one) in passage.sentences, f"picks {one}, which is none of {passage.sentences}"
+            )
+        self.must(not self.finds or chosen[0] == (24, 72), f"picks {chosen[0]} for 'holdfast grips rock' among many")
+        self.must(list(picker.pick_all(ask("holdfast"), [])) == [], "picks something where there are no passages")
 
     def test_asking_again_gives_the_same_and_changes_nothing_it_was_given(self, picker: Any, folder: Path) -> None:
         sentences = list(SENTENCES)

@@ -40,9 +40,10 @@ class SourceKit(Kit):
                 (folder / "my.shoebox").write_text("...")
                 return folder / "my.shoebox"
 
-    `least`: items that this library holds at least; three or more make the tests worth running. `holds`: texts of the library that its records
-    must hold, and `problems`: words that its problems must say, one for each thing in it that cannot be read (do write both down: they are what
-    finds most). `files`: whether the library is a file or a folder (false for a server: nothing is cut short, and there is nothing to watch).
+    `least`: items that this library holds at least; three or more make the tests worth running. `holds`: texts of the library that its
+    records must hold, and `problems`: words that its problems must say, one for each thing in it that cannot be read (do write both
+    down: they are what finds most). `files`: whether the library is a file or a folder (false for a server: nothing is cut short, and
+    there is nothing to watch).
     """
 
     kind = "source"

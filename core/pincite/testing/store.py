@@ -359,6 +359,25 @@ class StoreKit(Kit):
         )
         again.close()
 
+    def test_a_pack_is_found_again_by_its_content_and_by_what_made_it(self, store: Any) -> None:
+        files = tuple(Attachment(name, path=f"/nowhere/{name}.pdf") for name in ("f", "g"))
+        row = store.put_record(Record(Item("work"), attachments=files), "x", {})
+        entry = FileEntry("f", row, state=FileState.INDEXED, hash="ab" * 16, extractor="kit", extractor_version=1)
+        pack = replace(plain_pack("Erster Absatz."), source_hash=entry.hash, extractor="kit", extractor_version=1)
+        store.put_file(entry, pack, paragraphs(pack.text))
+        found = store.stored_pack(replace(entry, attachment="g"))
+        self.must(
+            found is not None and same_packs(found, pack), "does not find the pack of the same content in another file"
+        )
+        others: tuple[dict[str, Any], ...] = (
+            {"hash": "cd" * 16}, {"hash": ""}, {"extractor": "other"}, {"extractor_version": 2}, {"made_with": "otherwise"},
+        )  # fmt: skip
+        for other in others:
+            self.must(
+                store.stored_pack(replace(entry, **other)) is None,
+                f"gives the pack of another content or making: {other}",
+            )
+
     def test_a_file_that_fails_loses_what_was_made_of_it(self, filled: Any) -> None:
         item = filled.find_item("kelp")
         filled.note_file(FileEntry("kelp-f", item, state=FileState.FAILED, verdict="damaged", reason="is damaged"))
