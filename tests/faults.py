@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -106,6 +107,8 @@ def damage(base: Path, library: Path, config: Path, flips: int, seed: int) -> st
     chances = [path.stat().st_size ** 0.5 for path in files]  # small files are hit, too
     counts = {"harmless": 0, "noticed by the reader": 0, "noticed by the run": 0, "wrong": 0}
     for number in range(flips):
+        if number % 20 == 0:
+            print(f"{number} of {flips}: {counts}", file=sys.stderr, flush=True)
         home = base / "hit"
         shutil.rmtree(home, ignore_errors=True)
         shutil.copytree(whole, home)
@@ -128,10 +131,19 @@ def damage(base: Path, library: Path, config: Path, flips: int, seed: int) -> st
                 print(f"wrong: {what}: {wrong[0][:300]}", flush=True)
         except PinciteError:
             noticed = True
-        with opened(library, config) as made:
-            made.store.set("checked", "1")  # the weekly check is due
-            report = made.index()
-            after = differences(right, said(made, QUERIES))
+        except Exception as error:
+            noticed = False
+            counts["wrong"] += 1
+            print(f"traceback of a reader: {what}", *traceback.format_exception(error)[-6:], flush=True)
+        try:
+            with opened(library, config) as made:
+                made.store.set("checked", "1")  # the weekly check is due
+                report = made.index()
+                after = differences(right, said(made, QUERIES))
+        except Exception as error:
+            counts["wrong"] += 1
+            print(f"traceback of a run: {what}", *traceback.format_exception(error)[-6:], flush=True)
+            continue
         if after:
             counts["wrong"] += 1
             print(f"not made good: {what}: {after[0][:300]} {report.notes} {report.problems}", flush=True)
@@ -159,12 +171,13 @@ def wrong_answers(right: dict, found: dict) -> list[str]:
 def main() -> int:
     from indexes import configure
 
-    flips = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    flips = next((int(word) for word in sys.argv if word.isdigit()), 200)
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         library, config = shelf(base / "shelf"), configure(base / "config")
         assert pincite(base / "whole", config, "index", "--library", str(library)).returncode == 0
-        print(full(base, library, config), flush=True)
+        if "--flips" not in sys.argv:
+            print(full(base, library, config), flush=True)
         print(damage(base, library, config, flips, 3), flush=True)
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from pincite.indexing.lock import writer_lock
 from pincite.indexing.rankers import Rankers
 from pincite.indexing.report import Report
 from pincite.indexing.status import size_of
+from pincite.plugin.use import using
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -29,24 +31,23 @@ def compact(library: Library) -> tuple[int, int]:
     Rankers catch up first, as the sequence of changes is cut; one with a method `compact` gives room back in its own way.
     """
     with writer_lock(library.folder):
-        before = size_of(library.folder)
-        report = Report()
-        rankers = Rankers(library, report, lambda: False)
-        rankers.catch_up()
-        store = library.store
-        store.tidy(0)
-        for name in rankers.names:
-            try:
-                ranker = library.ranker(name)
-            except PinciteError:
-                continue
-            own = getattr(ranker, "compact", None)
+        return _compact(library)
+
+
+def _compact(library: Library) -> tuple[int, int]:
+    before = size_of(library.folder)
+    rankers = Rankers(library, Report(), lambda: False)
+    rankers.catch_up()
+    library.store.tidy(0)
+    for name in rankers.names:
+        with contextlib.suppress(PinciteError), using(f"ranker.{name}", 0):
+            own = getattr(library.ranker(name), "compact", None)
             if own is not None:
                 own()
-            library.forget_ranker(name)  # no ranker may hold the database open
-        store.compact()
-        store.set(KEY, str(int(time.time())))
-        return before, size_of(library.folder)
+        library.forget_ranker(name)  # no ranker may hold the database open
+    library.store.compact()
+    library.store.set(KEY, str(int(time.time())))
+    return before, size_of(library.folder)
 
 
 def compact_if_due(library: Library) -> str:
@@ -59,8 +60,7 @@ def compact_if_due(library: Library) -> str:
     if time.time() - since < DUE_AFTER:
         return ""
     try:
-        before, after = store.compact()
+        before, after = _compact(library)
     except Locked:
         return ""  # in use: another day
-    store.set(KEY, str(int(time.time())))
     return f"{library.folder}: compacted from {before / 1e6:,.1f} to {after / 1e6:,.1f} MB"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -79,6 +80,14 @@ class Database:
                 (self._path.parent / name).unlink(missing_ok=True)
             self._open()
             self._create()
+
+    def shrink(self) -> None:
+        """Gives free pages back to the disk; who reads meanwhile goes on. Where there is no room for a copy they are kept."""
+        assert self.connection is not None
+        with contextlib.suppress(apsw.FullError, apsw.BusyError):
+            self.connection.execute("INSERT INTO words(words) VALUES ('optimize')")
+            self.connection.execute("VACUUM")
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Closes the file."""

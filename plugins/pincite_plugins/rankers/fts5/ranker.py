@@ -83,6 +83,14 @@ class Fts5Ranker:
         self._lexicon = None
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
+    def compact(self) -> None:
+        """Makes the index anew where rows are gone, and gives the room that is free back."""
+        connection = self._database.write()
+        if _gone(connection)[0]:
+            self._rebuild(connection, 0, lambda done, total: None, lambda: False)
+            self._lexicon = None
+        self._database.shrink()
+
     def _apply(self, connection: apsw.Connection, applied: int, cancelled: Cancel) -> int:
         """The next stretch of changes, in one transaction."""
         changes = self._store.changes(applied, CHANGES)

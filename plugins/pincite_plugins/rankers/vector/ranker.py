@@ -69,11 +69,21 @@ class VectorRanker:
                 head = self._apply(file, head, facts, cancelled)
                 progress(head.applied, last)
         if head.gone > COMPACT_AT * head.count and head.gone > 1000:
-            head = self._compact(file, head)
+            head = self._without_gone(file, head)
         expected = self._store.coverage(facts.id)[1]
         if expected != head.expected or file.head() != head:
             head = replace(head, expected=expected)
             file.write_head(head)
+        self._settle(file, head)
+
+    def compact(self) -> None:
+        """Gives the room of what is gone back."""
+        file = self._open()
+        head = file.head()
+        if head is not None and head.gone:
+            self._settle(file, self._without_gone(file, head))
+
+    def _settle(self, file: CodesFile, head: Head) -> None:
         file.sweep(head)
         codes, entries = file.read(head)
         self._sketches.catch_up(head.generation, codes, entries["scale"])
@@ -118,7 +128,7 @@ class VectorRanker:
         file.write_head(head)
         return head
 
-    def _compact(self, file: CodesFile, head: Head) -> Head:
+    def _without_gone(self, file: CodesFile, head: Head) -> Head:
         codes, entries = file.read(head)
         live = np.flatnonzero(entries["row"] >= 0)
         new = file.begin(head)

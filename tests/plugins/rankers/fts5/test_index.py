@@ -67,6 +67,27 @@ def test_rows_without_a_word_are_taken_in_as_well(tmp_path):
     assert [row for row, _ in ranked(ranker, "limpet ")] == [5]
 
 
+@pytest.mark.parametrize("every", [2, 5])
+def test_compacted_it_is_as_large_as_a_fresh_one(tmp_path, every):
+    store = MemoryStore()
+    rows = [store.put(body=" ".join(f"w{number * 31 % 997}x{at}" for at in range(40))) for number in range(2_000)]
+    ranker = opened(tmp_path / "old", store)
+    ranker.catch_up()
+    for row in rows[::every]:
+        store.remove(row)
+    ranker.catch_up()
+    before = ranked(ranker, "w31x7 ")
+    ranker.compact()
+    fresh = opened(tmp_path / "fresh", store)
+    fresh.catch_up()
+    assert ranked(ranker, "w31x7 ") == ranked(fresh, "w31x7 ")
+    assert [row for row, _ in ranked(ranker, "w31x7 ")] == [row for row, _ in before]
+    ranker.close()
+    fresh.close()
+    old, new = ((tmp_path / name / "fts5" / "index.db").stat().st_size for name in ("old", "fresh"))
+    assert old <= 1.05 * new
+
+
 def test_vectors_are_nothing_to_it(tmp_path, store):
     ranker = opened(tmp_path, store)
     ranker.catch_up()

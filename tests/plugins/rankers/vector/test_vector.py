@@ -233,3 +233,16 @@ def test_a_large_library_is_sketched_first_and_ranks_the_same(store, tmp_path, m
     assert made.rank(query("urchins and otters"), None, 2) == exact.rank(query("urchins and otters"), None, 2)
     only = RowSet.of(store.all_rows()[-2:].tolist())
     assert made.rank(query("urchins and otters"), only, 2) == exact.rank(query("urchins and otters"), only, 2)
+
+
+def test_compacted_it_holds_what_there_is_and_no_more(store, tmp_path):
+    embed_all(store, FACTS.id)
+    made = ranker(store, tmp_path)
+    made.catch_up()
+    store.drop_items(["kelp"])
+    made.catch_up()
+    before = found(made, store, "bells")
+    made.compact()
+    (codes,) = tmp_path.rglob("codes-*")
+    assert codes.stat().st_size == made.status().rows * FACTS.width
+    assert found(made, store, "bells") == before
