@@ -66,8 +66,13 @@ def path_text(section: Sequence[str]) -> str:
 TITLE_BYTES = 160
 """Bytes of UTF-8 that a work's title may take of an embedded text."""
 
-TITLE_ROOM = 48
-"""Tokens kept free for it: what `TITLE_BYTES` come to at most in the languages tried."""
+SEAM = 2
+"""Tokens by which a title, a path and a text can come to more together than counted alone."""
+
+
+def short_title(title: str) -> str:
+    """As much of a work's title as an embedded text takes."""
+    return " ".join(title.split()).encode("utf-8", "surrogatepass")[:TITLE_BYTES].decode("utf-8", "ignore").strip()
 
 
 def embedded_text(section: Sequence[str], text: str, path_embedded: bool = True, title: str = "") -> str:
@@ -78,7 +83,7 @@ def embedded_text(section: Sequence[str], text: str, path_embedded: bool = True,
     without it: cranfield .359 and .336, cisi .340 and .328.
     """
     path = list(section) if path_embedded else []
-    short = " ".join(title.split()).encode("utf-8", "surrogatepass")[:TITLE_BYTES].decode("utf-8", "ignore").strip()
+    short = short_title(title)
     if short and path[:1] != [short]:
         path.insert(0, short)
     if not path:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.anchors import anchor_of
-from pincite.chunks import TITLE_ROOM, chunk_text, embedded_text
+from pincite.chunks import PATH_BREAK, SEAM, chunk_text, embedded_text, short_title
 from pincite.indexing.plain import plain_pack
 from pincite.item_text import annotation_chunk, own_chunk, worth_embedding
 from pincite.spec import Chunker, CountTokens
@@ -15,6 +15,9 @@ from pincite.values.ledger import NewChunk
 from pincite.values.library import Record
 from pincite.values.pack import Pack
 from pincite.values.search import ChunkKind
+
+CUT = 2
+"""Rises whenever the same drafts make other chunks, or the chunker is given another budget for the same text."""
 
 APPROXIMATE = "approximate"
 """The tokenizer's name where no embedder is at hand."""
@@ -44,7 +47,7 @@ class Cutter:
 
     @property
     def _maker(self) -> str:
-        return f"{self.chunker.name}/{self.chunker.version}"
+        return f"{self.chunker.name}/{self.chunker.version}.{CUT}"
 
     def made(self, id: str) -> bool:
         """Whether what was cut by `id` still holds. A cut with a model's own tokenizer is not given up for an approximate one, which
@@ -57,7 +60,7 @@ class Cutter:
         """The chunks of a pack. `language` is that of the document where it is declared, for texts too short to tell."""
         chunks = []
         title = pack.metadata.get("title", "")
-        for draft in self.chunker.cut(pack, self.count, self.window - TITLE_ROOM if title else self.window):
+        for draft in self.chunker.cut(pack, self.count, self.window - self._room(title)):
             text = chunk_text(pack.text, draft.spans)
             if not any(map(str.isalpha, text)):
                 continue
@@ -77,6 +80,11 @@ class Cutter:
                 )
             )
         return chunks
+
+    def _room(self, title: str) -> int:
+        """Tokens kept free for the title that stands before every embedded text."""
+        short = short_title(title)
+        return self.count([short + PATH_BREAK])[0] + SEAM if short else 0
 
     def record(self, record: Record) -> dict[str, list[NewChunk]]:
         """The chunks of an item's own text (under ""), and of its notes and annotations (under their ids)."""
