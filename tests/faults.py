@@ -18,6 +18,7 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -98,7 +99,7 @@ def damage(base: Path, library: Path, config: Path, flips: int, seed: int) -> st
     whole = base / "whole"
     os.environ["PINCITE_HOME"] = str(whole)
     with opened(library, config) as made:
-        right = said(made, QUERIES)
+        right, told = said(made, QUERIES), answers(made)
     files = sorted(
         path
         for path in (whole / "indexes").rglob("*")
@@ -124,7 +125,7 @@ def damage(base: Path, library: Path, config: Path, flips: int, seed: int) -> st
         what = f"{hit.relative_to(home)} at {where}" + (" cut" if number % 10 == 9 else "")
         try:
             with opened(library, config) as made:
-                wrong = wrong_answers(right, said(made, QUERIES))
+                wrong = wrong_answers(right, said(made, QUERIES), told, answers(made))
             noticed = bool(wrong)
             if any(line.startswith("!") for line in wrong):
                 counts["wrong"] += 1
@@ -151,7 +152,19 @@ def damage(base: Path, library: Path, config: Path, flips: int, seed: int) -> st
     return f"damage: {flips} hits: " + ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
-def wrong_answers(right: dict, found: dict) -> list[str]:
+def answers(library: Any) -> dict[str, Any]:
+    """What a person is told for each query: (whether the answer says that it is whole, the hits with their passages)."""
+    found = {query: library.search(query) for query in QUERIES}
+    return {
+        query: (
+            results.degraded is None,
+            [(hit.item.id, [(passage.id, passage.text) for passage in hit.passages]) for hit in results.hits],
+        )
+        for query, results in found.items()
+    }
+
+
+def wrong_answers(right: dict, found: dict, told: dict, answered: dict) -> list[str]:
     """What a reader was told that is not so; what it was not told at all is marked otherwise. A wrong answer begins with "!"."""
     wrong = []
     for part in ("items", "files", "chunks"):
@@ -164,7 +177,10 @@ def wrong_answers(right: dict, found: dict) -> list[str]:
         wrong += [f"{part} {key} is missing" for key in right[part].keys() - found[part].keys()]
     for query, answer in found["results"].items():
         if answer != right["results"][query]:
-            wrong.append(f"{'!' if not found['rankers'] else ''}results of {query}")
+            wrong.append(f"results of {query}")
+    for query, (whole, hits) in answered.items():
+        if hits != told[query][1]:
+            wrong.append(f"{'!' if whole else ''}answer to {query}")
     return wrong
 
 

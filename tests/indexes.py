@@ -97,6 +97,7 @@ def said(library: Any, queries: tuple[str, ...] = (), model: str = MODEL) -> dic
                 (name, chunks[found.row].id, chunks[found.row].child == "")
                 for name in library.rankers_of("hybrid")
                 for found in library.ranker(name).rank(parse(query), None, 20)
+                if found.row in chunks  # a store that was set aside and begun anew is ahead of its rankers
             }
             for query in queries
         },

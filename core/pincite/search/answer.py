@@ -109,7 +109,8 @@ def ask(
     scored = library.recent_scores.get(key)
     if scored is None:
         scored = _score(library, query, engine, limit, margin, cancelled)
-        if not scored.ranking.missing:  # a ranker that fell out is asked again the next time
+        # a ranker that fell out is asked again the next time
+        if not scored.ranking.missing and library.indexed:
             library.recent_scores.put(key, scored)
     rankers = {name: library.ranker(name) for name in scored.took_part}
     pickers = library.pickers_for(scored.took_part)
@@ -195,6 +196,8 @@ def rank_query(
         reasons += [why] if why else []
     reasons += [state.degraded for ranker in took_part.values() if (state := ranker.status()).degraded]
     totals = library.store.totals()
+    if not library.indexed:
+        reasons.append("the library has not been read to its end yet; run `pincite index`")
     if totals.waiting:
         reasons.append(f"{totals.waiting:,} of {totals.files:,} files are not read yet")
     return ranking, took_part, list(dict.fromkeys(reasons))

@@ -1,6 +1,7 @@
 """Whole answers over a small library: real store, real index of words, a tiny embedder."""
 
 import json
+import shutil
 
 import pytest
 
@@ -169,3 +170,23 @@ def test_explains_a_hit_and_an_absent_work(library):
     absent = explain(library, asked, next(id for id in library.store.fingerprints() if "bells" in id), 0.5)
     assert absent["rank"] is None
     assert "no passage of it matches" in absent["absent"]
+
+
+def test_an_index_that_a_reader_found_damaged_says_that_its_answer_is_not_whole(
+    library, folder, config, tmp_path, monkeypatch
+):
+    copied = tmp_path / "home"
+    library.close()
+    shutil.copytree(library.config.home, copied)
+    (database,) = copied.glob("indexes/*/index.db")
+    with open(database, "r+b") as file:
+        file.truncate(database.stat().st_size * 2 // 3)
+    monkeypatch.setenv("PINCITE_HOME", str(copied))
+    with opened(folder / "works.jsonl", config) as damaged:
+        for engine in ("lexical", "semantic", "hybrid"):
+            found = damaged.search("holdfasts", engine=engine)
+            assert not found.hits
+            assert "run `pincite index`" in found.degraded
+        damaged.index()
+        assert damaged.search("holdfasts").hits[0].item.id == "kelp"
+        assert damaged.search("holdfasts").degraded is None
