@@ -70,16 +70,21 @@ class Asked:
         held = self.kept.get(key)
         if held is None:
             held = self.session.hits(start, count)
-            self.kept.put(key, held)
+            if not self.session.unread:
+                self.kept.put(key, held)
         return held
 
     def results(self, count: int) -> Results:
         """The first `count` hits with what is to be said of the whole."""
+        hits = tuple(self.hits(0, count))
+        reasons = list(self.scored.reasons)
+        if unread := len(self.session.unread):
+            reasons.append(f"the text of {unread:,} of these works cannot be read; run `pincite index`")
         return Results(
             self.text,
             self.engine,
-            "; ".join(self.scored.reasons) or None,
-            tuple(self.hits(0, count)),
+            "; ".join(reasons) or None,
+            hits,
             self.query.understood,
             self.total,
             self.scored.suggestions,

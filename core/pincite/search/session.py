@@ -52,6 +52,8 @@ class Session:
     sought: tuple[Sought, ...] = ()
     ubiquitous: frozenset[str] = frozenset()
     cancelled: Cancel = lambda: False
+    unread: set[int] = field(default_factory=set, init=False)
+    """Works that were to be quoted and could not be: the text of a file of theirs is damaged, or is being read again."""
     _lists: dict[int, dict[str, Shown]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -118,6 +120,7 @@ class Session:
         rows = {row for found in evidence.values() for row in found} | set(captions)
         chunks = self.store.chunks(rows) if rows else {}
         texts = self.store.texts(chunks)
+        self.unread.update(chunk.item for row, chunk in chunks.items() if row not in texts)
         compounds = compounds_of(self.query)
         sought = self.sought or plainly_sought(self.query)
         lexical = self.lexicon if self.lexicon in self.rankers else ""

@@ -190,3 +190,25 @@ def test_an_index_that_a_reader_found_damaged_says_that_its_answer_is_not_whole(
         damaged.index()
         assert damaged.search("holdfasts").hits[0].item.id == "kelp"
         assert damaged.search("holdfasts").degraded is None
+
+
+def test_a_work_that_cannot_be_quoted_is_told_of(config, tmp_path, monkeypatch):
+    monkeypatch.setenv("PINCITE_HOME", str(tmp_path / "home"))
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "kelp.txt").write_text(
+        "We pulled each holdfast with a spring balance until it let go of the rock.\n"
+    )
+    with opened(tmp_path / "notes", config) as library:
+        library.index()
+        assert library.search("spring balance", engine="lexical").degraded is None
+    (pack,) = (tmp_path / "home").rglob("*.pack")
+    pack.write_bytes(pack.read_bytes()[:-100])
+    with opened(tmp_path / "notes", config) as library:
+        for _ in range(2):
+            found = library.search("spring balance", engine="lexical")
+            assert len(found.hits) == 1
+            assert "cannot be read; run `pincite index`" in found.degraded
+        library.index()
+        again = library.search("spring balance", engine="lexical")
+        assert again.degraded is None
+        assert "spring balance" in again.hits[0].passages[0].text
