@@ -1,6 +1,6 @@
 """Where `ms-marco` helps, and where it does not: ``python benchmark.py COLLECTION [--queries 100] [--items 10] [--engine hybrid]``.
 
-COLLECTION is a folder as `pincite eval` takes it. Queries drawn by chance (the same each time) are answered, the first `items` works of each
+COLLECTION is a folder as `pincite eval` takes it. Queries drawn by chance (always the same) are answered, the first `items` works of each
 answer are reordered, and both orders are measured. Prints the means, how many queries got better and worse, and the milliseconds of a pair.
 """
 

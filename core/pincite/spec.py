@@ -85,7 +85,8 @@ Cancel = Callable[[], bool]
 
 class Register(Protocol):
     """What a hook is handed. `facts` depend on the kind: sources give ``recognises`` (path → bool or a number, the highest
-    wins), extractors ``suffixes`` and ``content_types``, commands ``help`` (one line), whatever runs in worker processes
+    wins), extractors ``suffixes`` and ``content_types``, rankers and pickers ``finds`` (false where they do not go by the words of the
+    query), commands ``help`` (one line), whatever runs in worker processes
     ``preload`` (names of modules that are loaded once for all of them)."""
 
     def __call__(self, name: str, factory: Callable[..., Any], *, settings: type | None = None, **facts: Any) -> None:

@@ -64,6 +64,10 @@ class Kit:
         """What the plugin registered. Override nothing here: a plugin that is not found by its name is of no use."""
         return (self.plugins or Plugins()).find(self.kind, self.name)
 
+    def goes_by_words(self) -> bool:
+        """Whether a text's own words find it: what a ranker or picker is registered with (the fact ``finds``), else the kit's `finds`."""
+        return bool(self.entry().facts.get("finds", getattr(self, "finds", True)))
+
     def unguarded(self, context: spec.Context) -> Any:
         """The plugin's own object, made by its factory from its settings."""
         entry = self.entry()

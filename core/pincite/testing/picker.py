@@ -18,7 +18,8 @@ SENTENCES = [(0, 23), (24, 72), (73, 105), (106, 113)]
 class PickerKit(Kit):
     """Subclass it and name the picker.
 
-    `finds`: whether it picks the sentence that holds the query's words; false for one that goes by something else.
+    `finds`: whether it picks the sentence that holds the query's words; one that goes by something else registers the fact
+    ``finds=False``.
     """
 
     kind = "picker"
@@ -54,12 +55,12 @@ class PickerKit(Kit):
         )
 
     def test_picks_the_sentence_that_holds_the_words(self, picker: Any) -> None:
-        if self.finds:
+        if self.goes_by_words():
             chosen = picker.pick(ask("holdfast grips rock"), PASSAGE, SENTENCES)
             self.must(chosen == (24, 72), f"picks {chosen and PASSAGE[slice(*chosen)]!r} for 'holdfast grips rock'")
 
     def test_picks_the_sentence_that_holds_more_of_the_words(self, picker: Any) -> None:
-        if self.finds:
+        if self.goes_by_words():
             chosen = picker.pick(ask("urchins canopy thin"), PASSAGE, SENTENCES)
             self.must(chosen == (0, 23), f"picks {chosen and PASSAGE[slice(*chosen)]!r} for 'urchins canopy thin'")
 
@@ -77,7 +78,7 @@ class PickerKit(Kit):
             self.must(
                 one is None or tuple(one) in passage.sentences, f"picks {one}, which is none of {passage.sentences}"
             )
-        self.must(not self.finds or chosen[0] == (24, 72), f"picks {chosen[0]} for 'holdfast grips rock' among many")
+        self.must(not self.goes_by_words() or chosen[0] == (24, 72), f"picks {chosen[0]} for 'holdfast grips rock' among many")
         self.must(list(picker.pick_all(ask("holdfast"), [])) == [], "picks something where there are no passages")
 
     def test_asking_again_gives_the_same_and_changes_nothing_it_was_given(self, picker: Any, folder: Path) -> None:

@@ -37,7 +37,7 @@ QUERIES = ("amber basalt survey", "the holdfast grips the rock", "Glocke", "æµ·è
 class RankerKit(Kit):
     """Subclass it and name the ranker. It works over the built-in store, filled with invented works, their vectors included.
 
-    `finds`: whether a passage's own words find it; false for a ranker that goes by something else. `count`: works in the store, besides
+    `finds`: whether a passage's own words find it; a ranker that goes by something else registers the fact ``finds=False``. `count`: works in the store, besides
     three in other languages.
     """
 
@@ -89,10 +89,10 @@ class RankerKit(Kit):
         self.must(all(isinstance(one, Evidence) for one in found), "gives something else than Evidence")
         wrong = wrong_evidence(found, RowSet(store.all_rows()), ALL)
         self.must(not wrong, f"gives {wrong}")
-        self.must(found or not self.finds, f"finds nothing for {text!r}")
+        self.must(found or not self.goes_by_words(), f"finds nothing for {text!r}")
 
     def test_a_passage_is_found_by_its_own_words(self, ranker: Any, store: Store) -> None:
-        if not self.finds:
+        if not self.goes_by_words():
             return
         for id in ("kelp-f#0", "bells-f#0", "m00007-f#1", "m00031-f#0"):
             row = store.find_chunk(id)
@@ -182,7 +182,7 @@ class RankerKit(Kit):
         else:
             # a ranker without an index of its own is ready at once
             self.must(
-                status.degraded or found or not self.finds,
+                status.degraded or found or not self.goes_by_words(),
                 "gives nothing before it has caught up, and its status says nothing of it",
             )
         made.close()
@@ -269,7 +269,7 @@ class RankerKit(Kit):
             known = RowSet(reader_store.all_rows())
             wrong = wrong_evidence(reader.rank(ask(QUERIES[0]), None, 10), known, 10)
             self.must(not wrong, f"gives {wrong} while another process catches up")
-        self.must(before or not self.finds, "finds nothing as a second reader")
+        self.must(before or not self.goes_by_words(), "finds nothing as a second reader")
         after = list(reader.rank(ask(QUERIES[0]), None, ALL))
         self.must(
             _alike(after, list(ranker.rank(ask(QUERIES[0]), None, ALL))),

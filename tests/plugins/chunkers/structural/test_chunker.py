@@ -107,3 +107,13 @@ def test_words_are_counted_in_every_script():
     assert words_reach("潮汐と蟹の時計", 3)
     assert not words_reach("潮汐", 3)
     assert words_reach("조석과 게의 시계", 3)
+
+
+def test_a_small_window_keeps_the_proportions():
+    """Half of it is enough for a chunk: none is begun that takes in all paragraphs, only to be cut evenly again."""
+    paragraphs = [" ".join(["crab"] * size) + "." for size in (8, 14) * 4]
+    text = "\n\n".join(paragraphs)
+    ends = np.cumsum([len(one) + 2 for one in paragraphs]) - 2
+    blocks = tuple(Block(end - len(one), end) for end, one in zip(ends.tolist(), paragraphs, strict=True))
+    drafts = StructuralChunker().cut(Pack("text", text, blocks), by_words, 40)
+    assert [draft.tokens for draft in drafts] == [22, 22, 22, 22]
