@@ -45,6 +45,11 @@ def test_items_of_a_list_are_blocks_of_their_own():
     assert shown(pack)[2][1] == "- a lamp that\n  burns oil"
 
 
+def test_a_dash_in_the_middle_of_a_sentence_begins_no_item():
+    pack = pack_of("The pools on the north side of the bay\n- and only those - are dry at noon.\n\nThe crab waits.\n– It waits.")
+    assert [kind for kind, _ in shown(pack)] == ["paragraph", "paragraph"]
+
+
 def test_columns_of_figures_are_a_table():
     pack = pack_of(
         "Counts of the year.\n\nSite     Days    Crabs\nCove     11      40\nBar      9       12\n\nSo it was.\n"
