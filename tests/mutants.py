@@ -187,7 +187,9 @@ def judged(
     said = caught(mutant, kit, timeout)
     if said:
         return ("STALE" if why else "kit"), said
-    said = caught(mutant, (mutant.file.rpartition("/")[0], "--ignore-glob=*test_contract.py", "-m", "not model"), timeout)
+    said = caught(
+        mutant, (mutant.file.rpartition("/")[0], "--ignore-glob=*test_contract.py", "-m", "not model"), timeout
+    )
     if said:
         return ("STALE" if why else "own tests"), said
     return ("explained", why) if why else ("SURVIVED", "no test sees it, and tests/mutants.toml does not say why")

@@ -78,7 +78,9 @@ class PickerKit(Kit):
             self.must(
                 one is None or tuple(one) in passage.sentences, f"picks {one}, which is none of {passage.sentences}"
             )
-        self.must(not self.goes_by_words() or chosen[0] == (24, 72), f"picks {chosen[0]} for 'holdfast grips rock' among many")
+        self.must(
+            not self.goes_by_words() or chosen[0] == (24, 72), f"picks {chosen[0]} for 'holdfast grips rock' among many"
+        )
         self.must(list(picker.pick_all(ask("holdfast"), [])) == [], "picks something where there are no passages")
 
     def test_asking_again_gives_the_same_and_changes_nothing_it_was_given(self, picker: Any, folder: Path) -> None:

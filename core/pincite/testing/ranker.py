@@ -37,7 +37,8 @@ QUERIES = ("amber basalt survey", "the holdfast grips the rock", "Glocke", "æµ·è
 class RankerKit(Kit):
     """Subclass it and name the ranker. It works over the built-in store, filled with invented works, their vectors included.
 
-    `finds`: whether a passage's own words find it; a ranker that goes by something else registers the fact ``finds=False``. `count`: works in the store, besides
+    `finds`: whether a passage's own words find it; a ranker that goes by something else registers the fact
+    ``finds=False``. `count`: works in the store, besides
     three in other languages.
     """
 

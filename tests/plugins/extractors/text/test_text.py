@@ -46,7 +46,9 @@ def test_items_of_a_list_are_blocks_of_their_own():
 
 
 def test_a_dash_in_the_middle_of_a_sentence_begins_no_item():
-    pack = pack_of("The pools on the north side of the bay\n- and only those - are dry at noon.\n\nThe crab waits.\n– It waits.")
+    pack = pack_of(
+        "The pools on the north side of the bay\n- and only those - are dry at noon.\n\nThe crab waits.\n– It waits."
+    )
     assert [kind for kind, _ in shown(pack)] == ["paragraph", "paragraph"]
 
 
