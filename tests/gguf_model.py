@@ -22,17 +22,19 @@ NORMAL, UNKNOWN, CONTROL, UNUSED = 1, 2, 3, 5
 POOLINGS = {"none": 0, "mean": 1, "cls": 2, "last": 3}
 
 
-def write_gguf(path: Path, weights: str = "q4_0", pooling: str = "mean") -> None:
-    """Writes the model. `weights`: q4_0 (the very blocks), q4_1, q5_0, q8_0, f16 or f32 made of them."""
+def write_gguf(path: Path, weights: str = "q4_0", pooling: str = "mean", layers: int = 0) -> None:
+    """Writes the model. `weights`: q4_0 (the very blocks), q4_1, q5_0, q8_0, f16 or f32 made of them. `layers`: the first of them, which
+    makes another model of the same width and tokenizer; 0: all."""
     import gguf
 
     model = PackedModel(_packed_file())
+    count = layers or model.layers
     writer = gguf.GGUFWriter(path, "bert")
     writer.add_name("multilingual-e5-small")
     writer.add_vocab_size(model.words)
     writer.add_context_length(model.positions)
     writer.add_embedding_length(model.width)
-    writer.add_block_count(model.layers)
+    writer.add_block_count(count)
     writer.add_feed_forward_length(model.inner)
     writer.add_head_count(model.heads)
     writer.add_layer_norm_eps(model.epsilon)
@@ -55,7 +57,7 @@ def write_gguf(path: Path, weights: str = "q4_0", pooling: str = "mean") -> None
     floats("token_embd_norm.bias", "emb.ln.b", (width,))
     parts = {"attn_q": ("q", width, width), "attn_k": ("k", width, width), "attn_v": ("v", width, width),
              "attn_output": ("ao", width, width), "ffn_up": ("fi", width, inner), "ffn_down": ("fo", inner, width)}  # fmt: skip
-    for number in range(model.layers):
+    for number in range(count):
         for name, (part, columns, out) in parts.items():
             matrix(f"blk.{number}.{name}", f"l{number}.{part}.w", columns)
             floats(f"blk.{number}.{name}.bias", f"l{number}.{part}.b", (out,))

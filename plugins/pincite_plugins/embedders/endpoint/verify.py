@@ -142,8 +142,8 @@ def _disagreement(
         looks, advice = "they are of another model", "serve the model of `pincite endpoint facts`"
     elif seen.shift > SHIFT:
         looks, advice = (
-            "they look like another pooling",
-            "start the server with the pooling of `pincite endpoint facts`",
+            "they look like another pooling, or another model",
+            "start the server with the model and the pooling of `pincite endpoint facts`",
         )
     else:
         looks = "they look like another prefix, or none"

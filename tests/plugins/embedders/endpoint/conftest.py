@@ -10,6 +10,7 @@ import pytest
 
 import hash_model
 from embedding_server import EmbeddingServer
+from gguf_model import write_gguf
 from pincite.spec import Context
 from pincite_plugins.embedders.endpoint import EndpointSettings
 from pincite_plugins.embedders.endpoint.embedder import EndpointEmbedder
@@ -63,3 +64,18 @@ def bench(tmp_path):
 def server():
     with EmbeddingServer(hash_model.vectors) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def gguf(shared_tmp):
+    """Weights and number of layers (0: all) → file, written once a run."""
+
+    def path(weights, layers=0):
+        file = shared_tmp / f"e5-{weights}-{layers}.gguf"
+        if not file.exists():
+            beside = file.with_suffix(".writing")
+            write_gguf(beside, weights, layers=layers)
+            beside.rename(file)
+        return file
+
+    return path
