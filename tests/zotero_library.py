@@ -103,7 +103,7 @@ class ZoteroLibrary:
     def tag(self, item: int, name: str) -> None:
         """A tag of an item."""
         self.db.execute("INSERT OR IGNORE INTO tags (name) VALUES (?)", (name,))
-        self.db.execute("INSERT INTO itemTags SELECT ?, tagID, 0 FROM tags WHERE name = ?", (item, name))
+        self.db.execute("INSERT OR IGNORE INTO itemTags SELECT ?, tagID, 0 FROM tags WHERE name = ?", (item, name))
 
     def collection(
         self, name: str, parent: int | None = None, library: int | None = None, items: Sequence[int] = ()

@@ -14,6 +14,8 @@ import pytest
 
 import pincite
 from indexes import configure
+from pincite.errors import Locked
+from pincite.indexing.lock import writer_lock
 
 SCRIPT = """
 import pincite, sys
@@ -112,9 +114,13 @@ def test_a_worker_does_not_outlive_the_main_process(tmp_path: Path) -> None:
         env={**os.environ, "PINCITE_HOME": str(tmp_path / "home")},
     )
     pid = wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    (folder,) = (tmp_path / "home" / "indexes").iterdir()
+    with pytest.raises(Locked), writer_lock(folder):
+        pass
     process.kill()
     process.wait()
-    wait_for(lambda: not running(int(pid)))
+    with writer_lock(folder):  # no other process holds it with the dead one
+        wait_for(lambda: not running(int(pid)))
 
 
 def running(pid: int) -> bool:
