@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import Cancelled, Locked, PinciteError
 from pincite.indexing.pause import paused
+from pincite.indexing.preloading import let_go
 from pincite.indexing.report import Report, Tell
 from pincite.indexing.resources import low_priority
 from pincite.indexing.watching import Watcher, places_of
@@ -20,7 +21,7 @@ ANYWAY = 3600.0
 """Seconds after which a run is made though nothing was told: some drives tell of nothing."""
 
 IDLE = 60.0
-"""Seconds without work after which the engine gives its memory back."""
+"""Seconds without work after which the engine and the process that workers are forked from give their memory back."""
 
 AGAIN = (5.0, 15.0, 60.0)
 """Seconds until the next try after one, two, more failures in a row."""
@@ -80,6 +81,7 @@ def watch(
             elif idle_since and now - idle_since > IDLE:
                 idle_since = 0.0
                 library.rest()
+                let_go()
             watcher.wait(0.05 if watcher.changing() else 0.5)
     finally:
         watcher.close()

@@ -46,8 +46,10 @@ def test_a_script_without_a_main_guard_is_not_started_again_by_its_workers(tmp_p
 def test_forked_workers_find_what_was_loaded_before(tmp_path: Path) -> None:
     script = tmp_path / "ask.py"
     script.write_text(
-        "from pincite.indexing.preloading import CONTEXT, preload\n"
+        "from pincite.indexing.preloading import CONTEXT, let_go, preload\n"
         "import sys\n"
+        "preload([])\n"
+        "let_go()\n"
         "preload(['colorsys', 'no_such_module_at_all'])\n"
         "pool = CONTEXT().Pool(1)\n"
         "print(pool.apply(eval, (\"'colorsys' in __import__('sys').modules\",)))\n"
