@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import pincite
+from pincite.errors import NotReady
 from pincite.query.parse import parse
 from pincite.values.library import to_json
 
@@ -96,12 +97,19 @@ def said(library: Any, queries: tuple[str, ...] = (), model: str = MODEL) -> dic
             query: {
                 (name, chunks[found.row].id, chunks[found.row].child == "")
                 for name in library.rankers_of("hybrid")
-                for found in library.ranker(name).rank(parse(query), None, 20)
+                for found in _ranked(library.ranker(name), query)
                 if found.row in chunks  # a store that was set aside and begun anew is ahead of its rankers
             }
             for query in queries
         },
     }  # fmt: skip
+
+
+def _ranked(ranker: Any, query: str) -> list[Any]:
+    try:
+        return list(ranker.rank(parse(query), None, 20))
+    except NotReady:  # a library from which everything has gone
+        return []
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:

@@ -163,8 +163,11 @@ def to_json(value: Any) -> str:
     return _encode(_plain(value))
 
 
+_SIMPLE = frozenset((str, int, float, bool, type(None)))
+
+
 def _plain(value: Any) -> Any:
-    if isinstance(value, str | int | float | None):
+    if type(value) in _SIMPLE:
         return value
     if isinstance(value, tuple | list):
         return [_plain(part) for part in value]
@@ -175,7 +178,7 @@ def _plain(value: Any) -> Any:
     for name, default in defaults:
         part = getattr(value, name)
         if part != default:
-            out[name] = _plain(part)
+            out[name] = part if type(part) in _SIMPLE else _plain(part)
     return out
 
 
