@@ -13,7 +13,7 @@ import numpy as np
 from pincite.text.stems import stems
 from pincite.values.query import Query, Term, TermKind
 from pincite_plugins.rankers.fts5.documents import Documents
-from pincite_plugins.rankers.fts5.postings import Postings
+from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
 
 STEM = 0.6
 """What a mention of another form of the word counts (an exact one: 1)."""
@@ -163,11 +163,19 @@ class Vocabulary:
         dead_items, dead_texts = self._documents.dead
         if len(dead_items) or len(dead_texts):
             ordinals = self._postings.of(term)[0]
-            items -= int(np.count_nonzero(np.isin(dead_items, ordinals)))
-            texts -= int(np.count_nonzero(np.isin(dead_texts, ordinals)))
+            items -= _held(ordinals, dead_items)
+            texts -= _held(ordinals, dead_texts)
         if not texts and not items:
             return None
         return term, texts if self._documents.texts >= self._documents.items else items
+
+
+def _held(ordinals: Ordinals, wanted: Ordinals) -> int:
+    """How many of `wanted` are among `ordinals`, which rise. (np.isin loads a module of masked arrays, which takes longer than this.)"""
+    if not len(ordinals) or not len(wanted):
+        return 0
+    at = np.minimum(np.searchsorted(ordinals, wanted), len(ordinals) - 1)
+    return int(np.count_nonzero(ordinals[at] == wanted))
 
 
 def _languages(connection: apsw.Connection) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ SHARE = 0.75
 """Of the query's words. A passage is the unit: it is at most some 500 words, about the 200 tokens' nearness of the design
 around its middle."""
 
-FREE = (KINDS.index(ChunkKind.ITEM), KINDS.index(ChunkKind.NOTE), KINDS.index(ChunkKind.ANNOTATION))
+FREE = np.array([kind in (ChunkKind.ITEM, ChunkKind.NOTE, ChunkKind.ANNOTATION) for kind in KINDS])
+"""By number of a kind: whether it is not held to that share."""
 
 
 def strict(concepts: Sequence[Concept], scorer: Scorer, documents: Documents, admitted: Mask | None) -> Mask:
@@ -29,5 +30,5 @@ def strict(concepts: Sequence[Concept], scorer: Scorer, documents: Documents, ad
         for form in concept.forms:
             says[scorer.postings.of(form.term)[0]] = True
         held += says
-    passes = np.isin(documents.docs["kind"], FREE) | (held >= math.ceil(SHARE * len(known)))
+    passes = FREE[documents.docs["kind"]] | (held >= math.ceil(SHARE * len(known)))
     return passes & (documents.live if admitted is None else admitted)
