@@ -53,3 +53,8 @@ def test_lower_case_after_a_full_stop_is_a_boundary_where_one_is_needed():
     text = " ".join("one two three four." for _ in range(30))
     parts = atoms(text, [Paragraph(((0, len(text)),), -1)], by_words, 60, sentences)
     assert {part.tokens for part in parts} == {4}
+
+
+def test_an_atom_over_the_budget_is_a_piece_of_its_own():
+    assert even_pieces([2, 2, 2], 1, 0) == [(0, 1), (1, 2), (2, 3)]
+    assert even_pieces([1, 5, 1, 1], 2, 1) == [(0, 1), (1, 2), (2, 3), (3, 4)]
