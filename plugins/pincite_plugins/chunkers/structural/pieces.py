@@ -125,8 +125,8 @@ def even_pieces(sizes: Sequence[int], budget: int, overlap: int) -> list[tuple[i
     not allow it.
 
     Each piece ends at the boundary nearest an even share of what is left; whole trailing atoms of up to `overlap`
-    tokens are repeated at the beginning of the next. `sizes` are token counts; no piece is over `budget` but one of a single atom that is (a
-    character may be more tokens than a window of one).
+    tokens are repeated at the beginning of the next. `sizes` are token counts; no piece is over `budget` but one of a single atom that is
+    (a character may be more tokens than a window of one).
     """
     before = [0, *accumulate(sizes)]
     total, n = before[-1], len(sizes)

@@ -137,7 +137,9 @@ def test_what_gives_no_vectors_has_its_verdict(name, bench, server):
 
     def fault(handler, call, number):
         answer(handler)
-        handler.close_connection = name == "closes"  # else a connection that is used again might be closed under the question
+        handler.close_connection = (
+            name == "closes"
+        )  # else a connection that is used again might be closed under the question
         return True
 
     server.fault = fault
