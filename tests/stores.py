@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from pincite.item_text import annotation_chunk, item_chunk
+from pincite.spec import ModelFacts
 from pincite.testing.samples import paragraphs
 from pincite.values.ledger import FileEntry, FileState, NewChunk
 from pincite.values.library import Annotation, Attachment, Creator, Item, Note, Record, fingerprint
@@ -62,6 +63,18 @@ def vectors_of(texts, width=32):
     norms = np.linalg.norm(out, axis=1, keepdims=True)
     out[:, 0] += (norms[:, 0] == 0).astype(np.float32)
     return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
+
+
+FACTS = ModelFacts("trigrams@1/32", "trigrams", 32, 500)
+
+
+class Trigrams:
+    """An embedder of `vectors_of`."""
+
+    facts = FACTS
+
+    def embed(self, texts, kind, cancelled=lambda: False):
+        return vectors_of(texts)
 
 
 def embed_all(store, model: str, width=32) -> int:

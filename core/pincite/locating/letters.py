@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.text.normalise import normalise
-from pincite.text.scripts import CJK, THAI_LIKE
+from pincite.text.scripts import SPACELESS
 from pincite.text.symbols import SYMBOLS
 
 TELLING = 20
@@ -25,7 +25,6 @@ TELLING = 20
 GRAM = 8
 """Letters of the pieces by which a quotation is ruled out."""
 
-_SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
 _CLOSERS = re.compile(r"\}|\$|</\w+>")
 _ENDS = re.compile(r"[.!?。！？]")
 
@@ -92,7 +91,7 @@ class Letters:
             return True
         if self.at[index] - self.at[index - 1] > 1 or int(self.at[index]) in self.breaks:
             return True
-        return _SPACELESS.match(self.text[index - 1]) is not None or _SPACELESS.match(self.text[index]) is not None
+        return SPACELESS.match(self.text[index - 1]) is not None or SPACELESS.match(self.text[index]) is not None
 
     @cached_property
     def breaks(self) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pincite.anchors import anchor_of
@@ -143,8 +143,6 @@ def _belongs(chunk: Chunk, owner: Owner) -> bool:
 
 def _link(text: Text, chunk: Chunk | None, page: int | None) -> str:
     """What opens the place itself, which may be on another page than the passage begins on."""
-    import dataclasses
-
     if chunk is None:
         return text.record.item.link
-    return link_of(text.record, dataclasses.replace(chunk, page=page))
+    return link_of(text.record, replace(chunk, page=page))

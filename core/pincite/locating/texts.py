@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotReady
-from pincite.indexing.plain import plain_pack
+from pincite.indexing.plain import pack_of
 from pincite.item_text import annotation_text
 from pincite.locating.match import Quotation, Readings
 from pincite.locating.raised import raised_numbers
 from pincite.query.parse import parse
 from pincite.search.answer import lexicon_of
+from pincite.search.found import records_of
 from pincite.spec import Cancel, Store
 from pincite.values.library import Record
 from pincite.values.pack import Flow, Pack
@@ -90,11 +91,10 @@ def every(store: Store, files: bool) -> Iterator[Owner]:
             yield Owner(entry.item, "file", entry.attachment)
         return
     rows = [row for id in store.fingerprints() if (row := store.find_item(id)) is not None]
-    for at in range(0, len(rows), 500):
-        for row, record in store.records(rows[at : at + 500]).items():
-            yield Owner(row, "abstract", "")
-            yield from (Owner(row, "note", note.id) for note in record.notes)
-            yield from (Owner(row, "annotation", one.id) for one in record.annotations)
+    for row, record in records_of(store, rows):
+        yield Owner(row, "abstract", "")
+        yield from (Owner(row, "note", note.id) for note in record.notes)
+        yield from (Owner(row, "annotation", one.id) for one in record.annotations)
 
 
 def read(store: Store, owner: Owner) -> Text | None:
@@ -116,9 +116,7 @@ def read(store: Store, owner: Owner) -> Text | None:
 
 def _file(store: Store, owner: Owner, record: Record) -> Text | None:
     attachment = next((one for one in record.attachments if one.id == owner.child), None)
-    if attachment is None:
-        return None
-    pack = plain_pack(attachment.text) if attachment.text is not None else store.pack(attachment.id)
+    pack = pack_of(store, attachment)
     return Text(owner, record, pack.text, pack) if pack is not None and pack.text else None
 
 

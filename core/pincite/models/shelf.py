@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from pincite.config.load import nearest
-from pincite.errors import UnknownName
+from pincite.errors import UnknownName, UsageError
 from pincite.models.card import Card, parse_card, read_card
 
 
@@ -40,6 +40,16 @@ def find_card(name: str, home: Path | None = None) -> Card:
     raise UnknownName(
         f"no model is called '{name}'; {hint}there is: {', '.join(shelf)} (or give the path of a model card, NAME.toml)"
     )
+
+
+def card_for(embedder: str, name: str, home: Path | None = None) -> Card:
+    """The same for the embedder that asks. Raises `UsageError` where the model needs another."""
+    card = find_card(name, home)
+    if card.embedder != embedder:
+        raise UsageError(
+            f'model {card.name} needs the embedder {card.embedder}: set [embedder] use = "{card.embedder}"'
+        )
+    return card
 
 
 def _built_in() -> Iterator[Card]:

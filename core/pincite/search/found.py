@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,9 @@ from pincite.search.places import attachment_of, link_of
 from pincite.spec import Store
 from pincite.values.library import Attachment, Item, Record
 from pincite.values.search import Chunk
+
+RECORDS = 500
+"""Records that are read at a time, where all of a library are looked through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +60,19 @@ def whole_item(store: Store, item: str) -> Found:
     raise UsageError(f"no work has the id '{item}' any more; search again")
 
 
+def records_of(store: Store, items: Sequence[int]) -> Iterator[tuple[int, Record]]:
+    """(row, record) of items, read `RECORDS` at a time."""
+    for at in range(0, len(items), RECORDS):
+        yield from store.records(items[at : at + RECORDS]).items()
+
+
 def item_row(store: Store, name: str) -> int:
     """The row of a work by its id, else by its citation key. Raises `UsageError` where there is none."""
     row = store.find_item(name)
     if row is not None:
         return row
     items = np.unique(store.items_of(store.all_rows()))
-    for item, record in store.records(items[items >= 0].tolist()).items():
+    for item, record in records_of(store, items[items >= 0].tolist()):
         if record.item.key == name:
             return item
     raise UsageError(f"{name}: no work of this library has that id or citation key")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 import unicodedata
 
 CJK = (
@@ -14,6 +15,9 @@ CJK = (
 
 THAI_LIKE = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f"
 """Thai, Lao, Burmese and Khmer: no spaces between words, and vowels or tones that stand on their consonant."""
+
+SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
+"""One character of either."""
 
 GREEK = "\u03b1-\u03c9"
 """Greek letters as folding leaves them."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pincite.text.normalise import fold, normalise
 from pincite.text.runs import ABBREVIATIONS, JOINERS, LONGEST, STRETCHES, Kind, cjk_parts, pieces, spellings
-from pincite.text.scripts import CJK, GREEK, THAI_LIKE
+from pincite.text.scripts import CJK, GREEK, SPACELESS, THAI_LIKE
 
 VERSION = 2
 """Rises whenever the same text would give other tokens: an index made by another version is made again."""
@@ -24,7 +24,6 @@ STOP_CJK = "。"
 """The one stop that folding leaves inside a stretch."""
 
 _STRETCH = re.compile(r"\S+")
-_UNSPACED = re.compile(f"[{CJK}{THAI_LIKE}]")
 _CJK = re.compile(f"[{CJK}]")
 _LETTERS = re.compile(f"[^\\W\\d_{CJK}{THAI_LIKE}{GREEK}]+")
 _JOINERS = re.compile(f"[{re.escape(JOINERS)}]")
@@ -93,7 +92,7 @@ def _halves(folded: str, breaks: tuple[int, ...]) -> list[tuple[str, int, int]]:
 
 def _in_half(char: str) -> bool:
     """Whether a half goes on: scripts without spaces are tokens of their own."""
-    return char.isalnum() and not _UNSPACED.match(char)
+    return char.isalnum() and not SPACELESS.match(char)
 
 
 Indexed = tuple[str, str]

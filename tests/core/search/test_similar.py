@@ -7,18 +7,8 @@ import pytest
 
 from pincite.errors import NotReady, UsageError
 from pincite.search.similar import similar
-from pincite.spec import ModelFacts
 from pincite_plugins.rankers.vector.ranker import VectorRanker
-from stores import BELLS, KELP, embed_all, open_store, put, vectors_of
-
-FACTS = ModelFacts("trigrams@1/32", "trigrams", 32, 500)
-
-
-class Trigrams:
-    facts = FACTS
-
-    def embed(self, texts, kind, cancelled=lambda: False):
-        return vectors_of(texts)
+from stores import BELLS, FACTS, KELP, Trigrams, embed_all, open_store, put
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pincite.errors import Cancelled, UsageError
+from pincite.errors import Cancelled
 from pincite.models.card import Card
-from pincite.models.shelf import find_card
+from pincite.models.shelf import card_for
 from pincite.spec import Cancel, Context, ModelFacts, Vectors
 from pincite_plugins.embedders.onnx import OnnxSettings
 from pincite_plugins.embedders.onnx.batches import Stats, Window, batches, windows
@@ -34,11 +34,7 @@ class OnnxEmbedder:
     """An `Embedder` (pincite.spec). The model is prepared on first use; the engine is made on first `embed` and after `close`."""
 
     def __init__(self, settings: OnnxSettings, context: Context) -> None:
-        self.card: Card = find_card(settings.model, context.home)
-        if self.card.embedder != "onnx":
-            raise UsageError(
-                f'model {self.card.name} needs the embedder {self.card.embedder}: set [embedder] use = "{self.card.embedder}"'
-            )
+        self.card: Card = card_for("onnx", settings.model, context.home)
         self.facts = _facts(self.card, settings.precision)
         self.stats = Stats()
         self._settings = settings

@@ -12,7 +12,7 @@ import numpy as np
 from pincite.errors import Cancelled, UsageError
 from pincite.models.card import Card
 from pincite.models.origin import check, find
-from pincite.models.shelf import find_card
+from pincite.models.shelf import card_for
 from pincite.spec import Cancel, Context, ModelFacts, Vectors
 from pincite_plugins.embedders.static import StaticSettings
 from pincite_plugins.embedders.static.table import Table, open_table
@@ -25,11 +25,7 @@ class StaticEmbedder:
     """An `Embedder` (pincite.spec). Each text is computed alone, so its vector depends on nothing else."""
 
     def __init__(self, settings: StaticSettings, context: Context) -> None:
-        self.card: Card = find_card(settings.model, context.home)
-        if self.card.embedder != "static":
-            raise UsageError(
-                f'model {self.card.name} needs the embedder {self.card.embedder}: set [embedder] use = "{self.card.embedder}"'
-            )
+        self.card: Card = card_for("static", settings.model, context.home)
         card = self.card
         self.facts = ModelFacts(
             id=card.id,

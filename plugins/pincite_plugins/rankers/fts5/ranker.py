@@ -24,7 +24,7 @@ from pincite_plugins.rankers.fts5.phrases import bonuses, rows_of, rows_of_any
 from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
 from pincite_plugins.rankers.fts5.scoring import K1, B, Scorer
 from pincite_plugins.rankers.fts5.suggest import suggest
-from pincite_plugins.rankers.fts5.writer import Batch, add_rows
+from pincite_plugins.rankers.fts5.writer import Batch
 
 ROWS = 2_000
 """Rows whose words are taken from the store at a time."""
@@ -120,7 +120,8 @@ class Fts5Ranker:
         for at in range(0, len(rows), ROWS):
             if cancelled():
                 raise Cancelled("stopped")
-            add_rows(batch, self._store.words(rows[at : at + ROWS]))
+            for text in self._store.words(rows[at : at + ROWS]):
+                batch.add(text)
             if batch.full:
                 batch.write(connection)
                 batch = self._batch(connection)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -214,9 +214,3 @@ def _merge_tail(connection: apsw.Connection) -> None:
         if 2 * last < before or before + last > LARGEST_MERGED:
             return
         merge(connection, first, second, second + last)
-
-
-def add_rows(batch: Batch, texts: Iterable[ChunkText]) -> None:
-    """Every row of `texts`."""
-    for text in texts:
-        batch.add(text)

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from pincite.values.search import Rows
+from pincite.whole import write_whole
 from pincite_plugins.rankers.vector.codes import Codes, Floats, dots
 
 WIDTH = 80
@@ -186,9 +187,7 @@ class Sketches:
         return None
 
     def _write(self, head: SketchHead) -> None:
-        beside = self.folder / f"head.json.{os.getpid()}"
-        beside.write_text(json.dumps({"head": asdict(head), "crc": _sum(head)}), "utf-8")
-        os.replace(beside, self.folder / "head.json")
+        write_whole(self.folder / "head.json", json.dumps({"head": asdict(head), "crc": _sum(head)}))
 
     def _drop(self) -> None:
         self._read = None

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from pincite.indexing.plain import plain_pack
-from pincite.spec import Store
-from pincite.values.library import Attachment
 from pincite.values.pack import Block, Flow, Pack
 
 PART = 4000
@@ -24,13 +21,6 @@ class Piece:
     block: Block
     start: int
     end: int
-
-
-def pack_of(store: Store, attachment: Attachment | None) -> Pack | None:
-    """The structured text of a file, or of a text that the library holds in its place."""
-    if attachment is None:
-        return None
-    return store.pack(attachment.id) if attachment.text is None else plain_pack(attachment.text, attachment.title)
 
 
 def pieces(pack: Pack) -> Iterator[Piece]:

@@ -10,6 +10,7 @@ import mcp.types as types
 from mcp import MCPError
 
 from pincite.errors import UsageError
+from pincite.indexing.plain import pack_of
 from pincite.library import Library
 from pincite.search.found import item_row
 from pincite.spec import Cancel
@@ -17,7 +18,7 @@ from pincite.values.library import Annotation, Record
 from pincite.values.pack import Pack
 from pincite_plugins.services.mcp import words
 from pincite_plugins.services.mcp.budget import clipped, written
-from pincite_plugins.services.mcp.parts import PART, SCHEME, item_uri, pack_of, part_uri, parts_of
+from pincite_plugins.services.mcp.parts import PART, SCHEME, item_uri, part_uri, parts_of
 from pincite_plugins.services.mcp.shapes import NOTICE
 from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools.read import outlines

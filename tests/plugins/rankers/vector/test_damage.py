@@ -3,19 +3,9 @@
 import pytest
 
 from pincite.errors import Damaged, NotReady
-from pincite.spec import ModelFacts
 from pincite.values.query import Query
 from pincite_plugins.rankers.vector.ranker import VectorRanker
-from stores import BELLS, KELP, embed_all, open_store, put, vectors_of
-
-FACTS = ModelFacts("trigrams@1/32", "trigrams", 32, 500)
-
-
-class Trigrams:
-    facts = FACTS
-
-    def embed(self, texts, kind, cancelled=lambda: False):
-        return vectors_of(texts)
+from stores import BELLS, FACTS, KELP, Trigrams, embed_all, open_store, put
 
 
 @pytest.fixture

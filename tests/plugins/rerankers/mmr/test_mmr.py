@@ -5,16 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from pincite.spec import ModelFacts
 from pincite.values.query import Query
 from pincite_plugins.rerankers.mmr.mmr import MarginalRelevance, chosen, likeness
-from stores import BELLS, KELP, embed_all, open_store, put
-
-FACTS = ModelFacts("trigrams@1/32", "trigrams", 32, 500)
-
-
-class Trigrams:
-    facts = FACTS
+from stores import BELLS, FACTS, KELP, Trigrams, embed_all, open_store, put
 
 
 def test_a_twin_goes_behind_what_is_new():

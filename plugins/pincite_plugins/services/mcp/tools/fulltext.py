@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from pincite.errors import UsageError
+from pincite.indexing.plain import pack_of
 from pincite.library import Library
 from pincite.search.found import item_row
 from pincite.spec import Cancel, Store
@@ -14,7 +15,6 @@ from pincite.values.ledger import FileEntry, FileState
 from pincite.values.library import Record
 from pincite_plugins.services.mcp import budget, words
 from pincite_plugins.services.mcp.desk import Desk
-from pincite_plugins.services.mcp.parts import pack_of
 from pincite_plugins.services.mcp.shapes import Document, FullText, Matched, Text
 from pincite_plugins.services.mcp.tool import LONGEST, Asks, Call, Tool
 from pincite_plugins.services.mcp.tools.literal import matched, pattern_of

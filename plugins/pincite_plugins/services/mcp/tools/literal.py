@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pincite.indexing.plain import pack_of
 from pincite.search.places import link_of
 from pincite.spec import Store
 from pincite.text.readable import readable
@@ -13,7 +14,6 @@ from pincite.values.ledger import FileEntry
 from pincite.values.library import Record
 from pincite.values.search import Chunk
 from pincite_plugins.services.mcp import words
-from pincite_plugins.services.mcp.parts import pack_of
 from pincite_plugins.services.mcp.shapes import Matched, Passage
 
 PLACES = 3

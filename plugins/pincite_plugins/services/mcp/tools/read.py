@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from pincite.indexing.plain import pack_of
 from pincite.library import Library
 from pincite.search import found as passages
 from pincite.search.found import item_row
@@ -14,7 +15,7 @@ from pincite.values.library import Record
 from pincite.values.pack import Pack
 from pincite.values.search import Chunk
 from pincite_plugins.services.mcp import budget, words
-from pincite_plugins.services.mcp.parts import pack_of, part_uri, parts_of
+from pincite_plugins.services.mcp.parts import part_uri, parts_of
 from pincite_plugins.services.mcp.shapes import Around, Heading, Outline, Outlined, Passage, Work
 from pincite_plugins.services.mcp.tool import Asks, Call, Id, Tool
 

@@ -10,6 +10,7 @@ from pincite.library import Library
 from pincite.search import found as passages
 from pincite.search.found import item_row
 from pincite.search.quote import LONGEST as LINE
+from pincite.search.similar import Similar as Alike
 from pincite.search.similar import similar
 from pincite.spec import Cancel
 from pincite.values.library import Item
@@ -45,10 +46,7 @@ async def find_similar(call: Call, asks: FindSimilar) -> Similar:
     return answer
 
 
-def _like(library: Library, one: object) -> Like:
-    from pincite.search.similar import Similar as CoreSimilar
-
-    assert isinstance(one, CoreSimilar)
+def _like(library: Library, one: Alike) -> Like:
     own, other = one.pair
     found = passages.find(library.store, other)
     shown = words.passage(found.item, found.chunk, found.link, words.short(found.text, LINE) or None)
