@@ -136,5 +136,5 @@ def _as_json(report: Report) -> dict[str, Any]:
     from dataclasses import asdict
 
     found = asdict(report)
-    del found["unread"]
+    del found["unread"], found["workers_memory"]
     return {"schema": 1, **found}

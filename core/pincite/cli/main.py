@@ -10,7 +10,11 @@ import os
 import sys
 from typing import Any
 
-import typer
+os.environ.setdefault(
+    "PYDANTIC_DISABLE_PLUGINS", "__all__"
+)  # looking for them reads the metadata of all that is installed
+
+import typer  # after the setting, which pydantic reads when it is loaded
 from typer.core import TyperGroup
 
 from pincite import __version__

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,6 +100,8 @@ def home(environ: Mapping[str, str] | None = None) -> Path:
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """The most alike of `names`, or None if none is."""
+    import difflib
+
     found = difflib.get_close_matches(name, list(names), 1, 0.5)
     return found[0] if found else None
 
@@ -147,6 +147,8 @@ def _file(file: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, bo
 
 
 def _read(path: Path) -> dict[str, Any]:
+    import tomllib  # most have no file, and a search is quick
+
     try:
         return tomllib.loads(path.read_text("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
@@ -159,6 +161,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _parse(text: str) -> Any:
     """A variable's text as a TOML value where it is one, else as a string."""
+    import tomllib
+
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

@@ -6,7 +6,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-_STRICT = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+_STRICT = ConfigDict(extra="forbid", frozen=True, validate_default=True, defer_build=True)
+# Sections are checked as parts of `Settings`: none needs a validator of its own, which would take a command longer to start. So their
+# defaults are given as a section of the file would be.
+_DEFAULTS: Any = {}
 
 
 class LibrarySettings(BaseModel):
@@ -50,7 +53,7 @@ class IndexSettings(BaseModel):
 class Use(BaseModel):
     """A section that names one plugin with ``use``; its other keys are that plugin's own settings."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
     use: str
 
     def own(self) -> dict[str, Any]:
@@ -113,14 +116,14 @@ class Settings(BaseModel):
         default_factory=lambda: {"hybrid": ("fts5", "vector"), "lexical": ("fts5",), "semantic": ("vector",)}
     )
     libraries: dict[str, LibrarySettings] = Field(default_factory=dict)
-    plugins: PluginsSettings = PluginsSettings()
-    index: IndexSettings = IndexSettings()
-    store: StoreSettings = StoreSettings()
-    chunker: ChunkerSettings = ChunkerSettings()
-    embedder: EmbedderSettings = EmbedderSettings()
-    fuser: FuserSettings = FuserSettings()
-    picker: PickerSettings = PickerSettings()
-    reranker: RerankerSettings = RerankerSettings()
+    plugins: PluginsSettings = _DEFAULTS
+    index: IndexSettings = _DEFAULTS
+    store: StoreSettings = _DEFAULTS
+    chunker: ChunkerSettings = _DEFAULTS
+    embedder: EmbedderSettings = _DEFAULTS
+    fuser: FuserSettings = _DEFAULTS
+    picker: PickerSettings = _DEFAULTS
+    reranker: RerankerSettings = _DEFAULTS
     source: dict[str, dict[str, Any]] = Field(default_factory=dict)
     extractor: dict[str, dict[str, Any]] = Field(default_factory=dict)
     ranker: dict[str, dict[str, Any]] = Field(default_factory=dict)

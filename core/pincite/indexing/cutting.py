@@ -30,13 +30,14 @@ def count_roughly(texts: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True)
 class Cutter:
-    """A chunker with the tokenizer that it counts by. `language` finds the language of a text; `settings` marks the chunker's own."""
+    """A chunker with the tokenizer that it counts by. `language` finds the language of a text: None in a worker, which would have to
+    load the model for it; `settings` marks the chunker's own."""
 
     chunker: Chunker
     count: CountTokens
     window: int
     tokenizer: str
-    language: Callable[[str], str]
+    language: Callable[[str], str] | None = None
     settings: str = ""
 
     @property
@@ -56,8 +57,8 @@ class Cutter:
             return id.startswith(f"{self._maker}/")
         return id == self.id
 
-    def pack(self, pack: Pack, language: str = "") -> list[NewChunk]:
-        """The chunks of a pack. `language` is that of the document where it is declared, for texts too short to tell."""
+    def pack(self, pack: Pack) -> list[NewChunk]:
+        """The chunks of a pack, without their language."""
         chunks = []
         title = pack.metadata.get("title", "")
         for draft in self.chunker.cut(pack, self.count, self.window - self._room(title)):
@@ -76,10 +77,16 @@ class Cutter:
                     embed,
                     page_label=pack.label(draft.page),
                     anchor=anchor_of(pack, draft.spans),
-                    language=self.language(text) or language,
                 )
             )
         return chunks
+
+    def told(self, chunks: Sequence[NewChunk], declared: str = "") -> list[NewChunk]:
+        """The chunks with their language. `declared` is that of the document where it says so, for texts too short to tell."""
+        return [replace(chunk, language=self._language(chunk.text) or declared) for chunk in chunks]
+
+    def _language(self, text: str) -> str:
+        return "" if self.language is None else self.language(text)
 
     def _room(self, title: str) -> int:
         """Tokens kept free for the title that stands before every embedded text."""
@@ -92,7 +99,7 @@ class Cutter:
         for note in record.notes:
             chunks[note.id] = self.note(note.text)
         for annotation in record.annotations:
-            chunk = annotation_chunk(annotation, self.language(annotation.text or annotation.comment))
+            chunk = annotation_chunk(annotation, self._language(annotation.text or annotation.comment))
             chunks[annotation.id] = [chunk] if chunk is not None else []
         return chunks
 
@@ -100,7 +107,7 @@ class Cutter:
         """The chunks of a note."""
         return [
             replace(chunk, draft=replace(chunk.draft, kind=ChunkKind.NOTE), anchor={"kind": "note"})
-            for chunk in self.pack(plain_pack(text))
+            for chunk in self.told(self.pack(plain_pack(text)))
         ]
 
 

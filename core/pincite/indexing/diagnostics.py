@@ -20,14 +20,13 @@ SAMPLE_EVERY = 0.5
 
 @dataclass
 class Gauge:
-    """Measures one run. A thread looks at the memory of this process and of its workers."""
+    """Measures one run. A thread looks at the memory of this process; workers tell theirs with what they make."""
 
     calls: int = 0
     texts: int = 0
     inference: float = 0.0
     restarts: int = 0
     peak: int = 0
-    workers_peak: int = 0
     engine: dict[str, Any] = field(default_factory=dict)
     _began: float = field(default_factory=time.monotonic)
     _cpu: float = field(default_factory=time.process_time)
@@ -74,7 +73,7 @@ class Gauge:
             "threads": self.engine.get("threads"),
             "restarts": self.restarts,
             "memory_peak": self.peak,
-            "workers_memory_peak": self.workers_peak,
+            "workers_memory_peak": report.workers_memory,
             "cpu": round((time.process_time() - self._cpu) / seconds, 2) if seconds > 0 else 0.0,
         }
 
@@ -90,10 +89,8 @@ class Gauge:
         while True:
             try:
                 self.peak = max(self.peak, process.memory_info().rss)
-                workers = [child.memory_info().rss for child in process.children()]
-                self.workers_peak = max([self.workers_peak, *workers])
             except psutil.Error:
-                pass  # a worker that has just ended
+                return  # a system that does not tell
             if self._ended.wait(SAMPLE_EVERY):
                 return
 

@@ -87,6 +87,8 @@ def _made(
             raise Cancelled("stopped; run it again to go on")
         work, outcome = waiting.popleft()
         if not isinstance(outcome, Made | Unreadable):
+            if not outcome.ready:
+                reading.meanwhile()
             try:
                 outcome = reading.workers().result(outcome)
                 outcome = replace(outcome, pack=replace(outcome.pack, source_hash=work.entry.hash))
@@ -101,15 +103,15 @@ def _begun(reading: Reading, work: Work) -> tuple[Work, Any]:
         text = work.attachment.text or ""
         if len(text) <= IN_MAIN:
             pack = plain_pack(text, work.attachment.title)
-            return work, Made(pack, reading.cutter.pack(pack, work.attachment.language[:2].lower()))
+            return work, Made(pack, reading.cutter.pack(pack))
         return work, reading.workers().submit(
-            replace(reading.job(None, work.entry, work.attachment), pack=plain_pack(text, work.attachment.title))
+            replace(reading.job(None, work.entry), pack=plain_pack(text, work.attachment.title))
         )
     try:
         digest = content_hash(work.entry.path)
     except OSError as error:
         return work, Unreadable("unreadable", f"cannot be read: {error.strerror}", passing=True)
     work = replace(work, entry=replace(work.entry, hash=digest))
-    job = reading.job(work.reader, work.entry, work.attachment)
+    job = reading.job(work.reader, work.entry)
     # the same content read before, for this attachment or another: only the cut is made anew
     return work, reading.workers().submit(replace(job, pack=reading.store.stored_pack(work.entry)))

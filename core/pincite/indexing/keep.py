@@ -23,11 +23,12 @@ LASTING_SKIPS = ("empty", "no-text", "not-a-document", "unsupported")
 
 def keep(reading: Reading, work: Work, made: Made, report: Report) -> None:
     """Stores the pack and its chunks."""
-    pack, chunks = made.pack, made.chunks
-    if chunks is None:
+    pack = made.pack
+    if made.chunks is None:
         # never a stand-in that would stay for good: it is cut by a later run
         failed(reading, work, Unreadable("not-cut", f"could not be cut: {made.reason}", passing=True), report)
         return
+    chunks = reading.cutter.told(made.chunks, (pack.metadata.get("language") or work.attachment.language)[:2].lower())
     entry = replace(
         work.entry,
         state=FileState.INDEXED,
@@ -47,6 +48,7 @@ def keep(reading: Reading, work: Work, made: Made, report: Report) -> None:
         )
         report.skips.append((entry.path or entry.attachment, entry.reason))
     reading.store.put_file(entry, None if work.reader is None else pack, chunks)
+    report.workers_memory = max(report.workers_memory, made.memory)
     report.extracted += 1
     report.cut += len(chunks)
 

@@ -42,18 +42,19 @@ class Reader:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the pass works with. `root`: the library. `between` is called after each file that is kept. `tried` holds what failed in this
-    run: its next attempt is for another. `count`: worker processes."""
+    """What the pass works with. `root`: the library. `between` is called after each file that is kept, `meanwhile` where the next
+    one is not read yet. `tried` holds what failed in this run: its next attempt is for another. `count`: worker processes."""
 
     store: Store
     root: Path
     cutter: Cutter
     readers: list[Reader]
     workers: Callable[[], Workers]
-    job: Callable[[Reader | None, FileEntry, Attachment], Job]
+    job: Callable[[Reader | None, FileEntry], Job]
     password: Callable[[str], str | None]
     max_file: int
     between: Callable[[], Any]
+    meanwhile: Callable[[], Any]
     retry: bool = False
     tried: set[str] = field(default_factory=set)
     count: int = 1

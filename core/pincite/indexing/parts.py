@@ -18,9 +18,9 @@ from pincite.indexing.worker import Job, Parts
 from pincite.indexing.workers import Workers
 from pincite.plugin.use import using
 from pincite.spec import Embedder
-from pincite.text.language import language
+from pincite.text.language import language, load_ahead
 from pincite.values.ledger import FileEntry
-from pincite.values.library import Attachment, fingerprint
+from pincite.values.library import fingerprint
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -61,7 +61,13 @@ def embedder_of(library: Library, report: Report) -> Embedder | None:
 
 @contextmanager
 def reading_of(
-    library: Library, cutter: Cutter, report: Report, between: Callable[[], Any], retry: bool, tried: set[str]
+    library: Library,
+    cutter: Cutter,
+    report: Report,
+    between: Callable[[], Any],
+    meanwhile: Callable[[], Any],
+    retry: bool,
+    tried: set[str],
 ) -> Iterator[Reading]:
     """What the extraction pass works with. Workers are started when the first file is handed to them, and ended with the block."""
     settings = library.config.settings
@@ -70,13 +76,14 @@ def reading_of(
 
     def workers() -> Workers:
         if not pool:
+            load_ahead()  # while the workers get ready
             pool.append(Workers(count, settings.index.timeout, settings.index.memory, preloads(library)))
         return pool[0]
 
     def password(path: str) -> str | None:
         return settings.passwords.get(path) or settings.passwords.get(Path(path).name)
 
-    def job(reader: Reader | None, entry: FileEntry, attachment: Attachment) -> Job:
+    def job(reader: Reader | None, entry: FileEntry) -> Job:
         extractor = (reader.entry.name, dict(reader.settings)) if reader is not None else ("", {})
         exact = cutter.tokenizer != APPROXIMATE
         embedder = settings.embedder.use
@@ -88,11 +95,11 @@ def reading_of(
             str(library.config.local_plugin),
             str(library.config.home),
         )
-        return Job(parts, entry.path, password(entry.path), cutter.window, cutter.tokenizer, attachment.language)
+        return Job(parts, entry.path, password(entry.path), cutter.window, cutter.tokenizer)
 
     reading = Reading(
         library.store, library.path, cutter, _readers(library, report), workers, job, password, settings.index.max_file, between,
-        retry, tried, count,
+        meanwhile, retry, tried, count,
     )  # fmt: skip
     try:
         yield reading

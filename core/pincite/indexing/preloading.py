@@ -1,6 +1,6 @@
 """What a worker process needs is loaded once, in a process that the workers are forked from.
 
-A spawned worker takes more than a second of a core to import its libraries and the language model, and each worker takes it again.
+A spawned worker takes more than a second of a core to import its libraries, and each worker takes it again.
 Where the system has no fork, or it is not safe there, workers are spawned
 (https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods).
 """
@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
 from typing import Any
 
-FIRST, LAST = "pincite.indexing.preloaded", "pincite.indexing.all_preloaded"
-"""What every worker needs, whichever files it reads, and what waits until it is there."""
+FIRST = "pincite.indexing.preloaded"
+"""What every worker needs, whichever files it reads."""
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """One file a core is enough, and each thread of a pool reserves address space of its own."""
@@ -75,7 +75,7 @@ def preload(modules: Iterable[str]) -> None:
         return
     from multiprocessing import forkserver
 
-    multiprocessing.set_forkserver_preload([FIRST, *modules, LAST])
+    multiprocessing.set_forkserver_preload([FIRST, *modules])
     with _one_thread():
         forkserver.ensure_running()
 

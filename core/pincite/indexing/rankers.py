@@ -22,6 +22,9 @@ _DAMAGE = ("CorruptError", "NotADBError", "Damaged")
 SHARE = 3.0
 """How many times as long as the rankers took to catch up a run goes on before they catch up again."""
 
+PAUSE = 0.25
+"""Seconds between two times that they catch up while the run waits: a few words at a time would cost more than they save."""
+
 
 class Rankers:
     """The rankers of every engine. One that fails is named, once a run, and the rest goes on."""
@@ -33,11 +36,13 @@ class Rankers:
         self._failed: set[str] = set()
         self._last = 0.0
         self._took = 0.0
+        self._seen = 0
         self.names = list(dict.fromkeys(name for names in library.config.settings.engines.values() for name in names))
 
     def catch_up(self) -> None:
         """Everything that was committed is brought to the disk first, so that no ranker is ever ahead of the store."""
         began = time.monotonic()
+        self._seen = self._library.store.last_change()
         self._library.store.sync()
         for name in self.names:
             if name in self._failed:
@@ -55,6 +60,11 @@ class Rankers:
     def now_and_then(self, seconds: float) -> None:
         """The same, no more often than every `seconds`, and so that it takes no more than a quarter of the run's time."""
         if time.monotonic() - self._last >= max(seconds, SHARE * self._took):
+            self.catch_up()
+
+    def meanwhile(self) -> None:
+        """The same while the run waits for a file anyway, where there is something new."""
+        if time.monotonic() - self._last >= PAUSE and self._library.store.last_change() != self._seen:
             self.catch_up()
 
     def _follow(self, name: str) -> None:

@@ -26,7 +26,7 @@ class Report:
 
     `items`: records read; `changed`, `removed`: of them. `extracted` files were read or cut, `unchanged` not; `cut`: passages made of
     them. `fetched` vectors came from elsewhere, `embedded` were made. `unfinished` says why the run ended early ("" where it went to
-    the end). `notes`: what was found damaged and made good.
+    the end). `notes`: what was found damaged and made good. `workers_memory`: the most bytes that one worker had resident.
     """
 
     items: int = 0
@@ -45,6 +45,7 @@ class Report:
     unfinished: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
+    workers_memory: int = 0
 
 
 class Clock:

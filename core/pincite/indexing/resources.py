@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -42,6 +43,15 @@ def available() -> int:
                 used -= int(stat.get("inactive_file", 0))
             free = min(free, max(0, int(limit) - used))
     return free
+
+
+def memory_peak() -> int:
+    """The most bytes that this process has had resident, 0 where the system does not tell (getrusage(2): KiB, on macOS bytes)."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def check_floor(mebibytes: int) -> None:

@@ -26,6 +26,7 @@ from pincite.indexing.reconcile import reconcile
 from pincite.indexing.report import Clock, Report, Tell, tell_nobody
 from pincite.indexing.resources import Pressure, check_floor
 from pincite.spec import Cancel
+from pincite.text.language import load_ahead
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -139,15 +140,16 @@ class _Run:
         library, report = self.library, self.report
         report.unfinished = ""
         if library.store.last_change() == 0:
-            preload(
-                preloads(library)
-            )  # there will be files to read, and the workers can get ready while the records are read
+            preload(preloads(library))  # there will be files to read: workers get ready while the records are read
+            load_ahead()
         self.rankers.catch_up()
         cutter = cutter_of(library, report)
         self._reconcile()
         library.store.set("reconciled", str(int(time.time())))
         self.rankers.catch_up()
-        with reading_of(library, cutter, report, self._between, self.retry, self.tried) as reading:
+        with reading_of(
+            library, cutter, report, self._between, self.rankers.meanwhile, self.retry, self.tried
+        ) as reading:
             again = extract(reading, report, self.tell, self.clock, self.stop, ahead=2 * reading.count + 2)
         self.rankers.catch_up()
         self.retry = False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.errors import Unreadable
 from pincite.indexing.orphans import end_with_parent
 from pincite.indexing.preloading import THREADS
+from pincite.indexing.resources import memory_peak
 from pincite.packs.sound import wrong_pack
 from pincite.values.ledger import NewChunk
 from pincite.values.pack import Pack
@@ -52,17 +53,18 @@ class Job:
     password: str | None
     window: int
     tokenizer: str
-    language: str = ""
     pack: Pack | None = None
 
 
 @dataclass(frozen=True)
 class Made:
-    """A file's pack, and its chunks: None where the worker could not cut it, `reason` says why."""
+    """A file's pack, and its chunks without their language: None where the worker could not cut it, `reason` says why. `memory`: the
+    most bytes that the worker has had resident (0 where the system does not tell)."""
 
     pack: Pack
     chunks: list[NewChunk] | None = None
     reason: str = ""
+    memory: int = 0
 
 
 def start(memory: int) -> None:
@@ -114,17 +116,16 @@ def _made_of(job: Job) -> Made:
         if wrong := wrong_pack(pack):
             raise Unreadable("crashed", f"plugin extractor.{job.parts.extractor[0]}: gave a pack in which {wrong}")
     try:
-        chunks = _cutter(job).pack(pack, (pack.metadata.get("language") or job.language)[:2].lower())
+        chunks = _cutter(job).pack(pack)
     except MemoryError:
         raise
     except Exception as error:
         return Made(pack, None, " ".join(f"{type(error).__name__}: {error}".split())[:300])
-    return Made(pack, chunks)
+    return Made(pack, chunks, memory=memory_peak())
 
 
 def _cutter(job: Job) -> Cutter:
     from pincite.indexing.cutting import Cutter, count_roughly
-    from pincite.text.language import language
 
     key = f"cutter {job.parts.key} {job.window} {job.tokenizer}"
     if key not in _made:
@@ -132,7 +133,7 @@ def _cutter(job: Job) -> Cutter:
         if job.parts.embedder is not None:
             count = _part(job.parts, "embedder", job.parts.embedder).count
         chunker = _part(job.parts, "chunker", job.parts.chunker)
-        _made[key] = Cutter(chunker, count, job.window, job.tokenizer, language)
+        _made[key] = Cutter(chunker, count, job.window, job.tokenizer)
     cutter: Cutter = _made[key]
     return cutter
 

@@ -23,6 +23,11 @@ class Pending:
     job: Job
     future: Any
 
+    @property
+    def ready(self) -> bool:
+        """Whether it is made, or has failed."""
+        return bool(self.future.done())
+
 
 class Workers:
     """A pool of extraction processes.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.text.normalise import normalise
-from pincite.text.scripts import SPACELESS
+from pincite.text.scripts import spaceless
 from pincite.text.symbols import SYMBOLS
 
 TELLING = 20
@@ -91,7 +91,7 @@ class Letters:
             return True
         if self.at[index] - self.at[index - 1] > 1 or int(self.at[index]) in self.breaks:
             return True
-        return SPACELESS.match(self.text[index - 1]) is not None or SPACELESS.match(self.text[index]) is not None
+        return spaceless(self.text[index - 1]) or spaceless(self.text[index])
 
     @cached_property
     def breaks(self) -> frozenset[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pincite.text.normalise import normalise
 from pincite.text.runs import STRETCHES, Kind, Piece, pieces
-from pincite.text.scripts import CJK, SPACELESS
+from pincite.text.scripts import CJK, spaceless
 from pincite.values.query import Term, TermKind
 
 _STRETCH = re.compile(r"\S+")
@@ -50,7 +50,7 @@ def read_words(text: str) -> list[Word]:
                 if words:
                     words[-1] = _ended(words[-1])
                 taken = 1
-            elif SPACELESS.match(piece.text):
+            elif spaceless(piece.text):
                 taken = _run_length(found)
                 counted = before is not None and before.end == piece.start and before.text.isdecimal()
                 words.append(_run(stretch[0], found[:taken], before.text if before and counted else ""))
@@ -67,7 +67,7 @@ def read_words(text: str) -> list[Word]:
 
 def _beside(piece: Piece) -> bool:
     """Single characters and counted ones of a run without spaces: the run itself leads to them."""
-    return piece.kind is Kind.WHOLE and bool(SPACELESS.search(piece.text[-1]))
+    return piece.kind is Kind.WHOLE and spaceless(piece.text[-1])
 
 
 def _ended(word: Word) -> Word:
@@ -79,7 +79,7 @@ def _run_length(found: list[Piece]) -> int:
     end = found[0].end
     count = 1
     for piece in found[1:]:
-        if piece.start >= end or not SPACELESS.match(piece.text):
+        if piece.start >= end or not spaceless(piece.text):
             break
         end = max(end, piece.end)
         count += 1

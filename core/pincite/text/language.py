@@ -7,6 +7,7 @@ questions a language of XQuAD is right for .982 to .999 in about 0.1 ms each (li
 from __future__ import annotations
 
 import functools
+import threading
 from bisect import bisect_right
 from typing import Any
 
@@ -81,13 +82,21 @@ def _by_script(sample: str, letters: int) -> str:
     return best if counts[best] >= least * letters else ""
 
 
-def load() -> None:
-    """Loads the model now, for a process that others are forked from."""
-    _identifier()
+def load_ahead() -> None:
+    """Begins to load the model, for who will ask soon: most of it is unpacking, which takes no turn from other threads."""
+    threading.Thread(target=_identifier, name="pincite-language", daemon=True).start()
+
+
+_loading = threading.Lock()
+
+
+def _identifier() -> Any:
+    with _loading:
+        return _loaded()
 
 
 @functools.cache
-def _identifier() -> Any:
+def _loaded() -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier  # 0.5 s and 60 MB: only for who asks
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pincite.text.scripts import SPACELESS
+from pincite.text.scripts import spaceless
 from pincite.text.stems import stem
 from pincite.text.tokens import Token, tokens
 from pincite.values.query import Query, Term, TermKind
@@ -120,4 +120,4 @@ def _spaceless(pair: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_spaceless(char: str) -> bool:
-    return SPACELESS.match(char) is not None
+    return spaceless(char)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from operator import add
 from typing import NamedTuple
 
-from pincite.text.scripts import CJK, GREEK, THAI_LIKE, marks
+from pincite.text.scripts import CJK, GREEK, THAI_LIKE, holds_cjk, marks
 from pincite.text.symbols import GREEK as GREEK_NAMES
 from pincite.text.symbols import SYMBOLS
 
@@ -26,7 +26,6 @@ JOINERS = "-_./:+#"
 """What joins the parts of a compound when it stands alone between two of them."""
 
 _STOPS = "!?。"
-_CJK = re.compile(f"[{CJK}]")
 
 
 class Kind(Enum):
@@ -71,9 +70,21 @@ ABBREVIATIONS = ("al", "fig", "figs", "eq", "eqs", "no", "vol", "dr", "mr", "st"
 _ABBREVIATED = "".join(rf"(?<!\b{word})" for word in ABBREVIATIONS)
 
 
+def _runs(stretch: str) -> Iterator[re.Match[str]]:
+    return (_ascii_runs() if stretch.isascii() else _all_runs()).finditer(stretch)
+
+
 @functools.cache
-def _runs() -> re.Pattern[str]:
-    word = f"(?:[^\\W_]|[{marks()}])"
+def _ascii_runs() -> re.Pattern[str]:
+    return _runs_of("[^\\W_]")
+
+
+@functools.cache
+def _all_runs() -> re.Pattern[str]:
+    return _runs_of(f"(?:[^\\W_]|[{marks()}])")
+
+
+def _runs_of(word: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<run>{word}+(?:[{JOINERS}]{word}+)*(?:\+\+|\#(?!\w))?)|(?P<symbol>[{''.join(SYMBOLS)}])"
         rf"|(?P<stop>[!?]$|。|{_ABBREVIATED}(?<!\b\w)\.$)"
@@ -85,7 +96,7 @@ def pieces(stretch: str) -> Iterator[Piece]:
     if stretch.isascii() and stretch.isalnum():
         yield Piece(stretch[:LONGEST], 0, len(stretch))
         return
-    for match in _runs().finditer(stretch):
+    for match in _runs(stretch):
         at = match.start()
         if match["run"]:
             yield from _of_run(match[0], at)
@@ -97,9 +108,9 @@ def pieces(stretch: str) -> Iterator[Piece]:
 
 def spellings(stretch: str) -> Iterator[tuple[Kind, str]]:
     """What `pieces` gives, without its spans, and each run of CJK characters in one."""
-    for match in _runs().finditer(stretch):
+    for match in _runs(stretch):
         run = match["run"]
-        if run and _CJK.search(run):
+        if run and holds_cjk(run):
             yield from _spellings_of_mixed(run)
         elif run:
             for piece in _of_run(run, 0):
@@ -112,7 +123,7 @@ def spellings(stretch: str) -> Iterator[tuple[Kind, str]]:
 
 def _spellings_of_mixed(run: str) -> Iterator[tuple[Kind, str]]:
     number, end = "", -1  # the digits just before
-    for match in _segments().finditer(run):
+    for match in _segments(run):
         if match["cjk"]:
             if end == match.start() and number.isdecimal():
                 yield Kind.WHOLE, number + match[0][0]
@@ -128,9 +139,16 @@ def cjk_parts(run: str) -> str:
     return " ".join([*map(add, run, run[1:]), run[-1]])
 
 
-@functools.cache
-def _segments() -> re.Pattern[str]:
+def _segments(run: str) -> Iterator[re.Match[str]]:
     """The parts of a run: stretches of one kind of script."""
+    return (_ASCII_SEGMENTS if run.isascii() else _all_segments()).finditer(run)
+
+
+_ASCII_SEGMENTS = re.compile(f"(?P<other>[^{re.escape(JOINERS)}]+)|(?P<cjk>(?!))|(?P<thai>(?!))")
+
+
+@functools.cache
+def _all_segments() -> re.Pattern[str]:
     other = f"(?:(?![{CJK}{THAI_LIKE}])[^{re.escape(JOINERS)}])"
     return re.compile(f"(?P<cjk>[{CJK}]+)|(?P<thai>[{THAI_LIKE}]+)|(?P<other>{other}+)")
 
@@ -147,7 +165,7 @@ def _of_run(run: str, at: int) -> Iterator[Piece]:
     parts: list[Piece] = []
     besides: list[Piece] = []
     spaceless = False
-    for match in _segments().finditer(run):
+    for match in _segments(run):
         start = at + match.start()
         if match["cjk"]:
             spaceless = True

@@ -16,11 +16,29 @@ CJK = (
 THAI_LIKE = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f"
 """Thai, Lao, Burmese and Khmer: no spaces between words, and vowels or tones that stand on their consonant."""
 
-SPACELESS = re.compile(f"[{CJK}{THAI_LIKE}]")
-"""One character of either."""
-
 GREEK = "\u03b1-\u03c9"
 """Greek letters as folding leaves them."""
+
+
+# A class of tens of thousands of characters takes milliseconds to compile: only a text that may hold one of them asks for it.
+def spaceless(text: str) -> bool:
+    """Whether a text begins with a character of either."""
+    return text[:1] >= "\u0e00" and _spaceless().match(text) is not None
+
+
+def holds_cjk(text: str) -> bool:
+    """Whether any character of a text is matched by pairs."""
+    return not text.isascii() and max(text) >= CJK[0] and _cjk().search(text) is not None
+
+
+@functools.cache
+def _spaceless() -> re.Pattern[str]:
+    return re.compile(f"[{CJK}{THAI_LIKE}]")
+
+
+@functools.cache
+def _cjk() -> re.Pattern[str]:
+    return re.compile(f"[{CJK}]")
 
 
 _WITH_MARKS = (

@@ -7,12 +7,13 @@ gpt4. Scripts without spaces give overlapping 2-grams. Greek letters and mathema
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import NamedTuple
 
 from pincite.text.normalise import fold, normalise
 from pincite.text.runs import ABBREVIATIONS, JOINERS, LONGEST, STRETCHES, Kind, cjk_parts, pieces, spellings
-from pincite.text.scripts import CJK, GREEK, SPACELESS, THAI_LIKE
+from pincite.text.scripts import CJK, GREEK, THAI_LIKE, holds_cjk, spaceless
 
 VERSION = 2
 """Rises whenever the same text would give other tokens: an index made by another version is made again."""
@@ -24,11 +25,18 @@ STOP_CJK = "。"
 """The one stop that folding leaves inside a stretch."""
 
 _STRETCH = re.compile(r"\S+")
-_CJK = re.compile(f"[{CJK}]")
-_LETTERS = re.compile(f"[^\\W\\d_{CJK}{THAI_LIKE}{GREEK}]+")
 _JOINERS = re.compile(f"[{re.escape(JOINERS)}]")
-_SEGMENTS = re.compile(f"[{CJK}]+|。|[^{CJK}。]+")
 _LINE_END = re.compile("[-\u2010\u2011\u00ad](?:[ \t]|<[^<>\n]*>)*\r?\n")
+
+
+@functools.cache
+def _letters() -> re.Pattern[str]:
+    return re.compile(f"[^\\W\\d_{CJK}{THAI_LIKE}{GREEK}]+")
+
+
+@functools.cache
+def _segments() -> re.Pattern[str]:
+    return re.compile(f"[{CJK}]+|。|[^{CJK}。]+")
 
 
 class Token(NamedTuple):
@@ -92,7 +100,7 @@ def _halves(folded: str, breaks: tuple[int, ...]) -> list[tuple[str, int, int]]:
 
 def _in_half(char: str) -> bool:
     """Whether a half goes on: scripts without spaces are tokens of their own."""
-    return char.isalnum() and not SPACELESS.match(char)
+    return char.isalnum() and not spaceless(char)
 
 
 Indexed = tuple[str, str]
@@ -101,7 +109,7 @@ Indexed = tuple[str, str]
 
 def indexed(stretch: str) -> Indexed:
     """The tokens of a stretch without CJK characters; the same as `pieces`, quicker for the plain ones that most are."""
-    if (stretch.isascii() and stretch.isalnum()) or _LETTERS.fullmatch(stretch):
+    if (stretch.isascii() and stretch.isalnum()) or _letters().fullmatch(stretch):
         return stretch[:LONGEST], ""
     stopped = stretch[-1] in ".!?"
     body = stretch[:-1] if stopped else stretch
@@ -109,7 +117,7 @@ def indexed(stretch: str) -> Indexed:
     last = parts[-1]
     if (
         len(body) <= LONGEST
-        and ((body.isascii() and all(map(str.isalnum, parts))) or _LETTERS.fullmatch(body))
+        and ((body.isascii() and all(map(str.isalnum, parts))) or _letters().fullmatch(body))
         and not (stopped and (len(last) == 1 or last in ABBREVIATIONS))
     ):
         whole = ""
@@ -127,14 +135,14 @@ def mixed(stretch: str) -> list[tuple[Kind, str]]:
     """The spellings of a stretch with CJK characters; the same as `spellings`, quicker for clauses, years and plain words."""
     found: list[tuple[Kind, str]] = []
     before = ""
-    for segment in _SEGMENTS.findall(stretch):
+    for segment in _segments().findall(stretch):
         if segment == STOP_CJK:
             found.append((Kind.STOP, STOP))
         elif segment.isascii():
             if not segment.isalnum():
                 return list(spellings(stretch))
             found.append((Kind.PART, segment[:LONGEST]))
-        elif _CJK.match(segment):
+        elif holds_cjk(segment):
             if before.isdecimal():
                 found.append((Kind.WHOLE, before[:LONGEST] + segment[0]))
             found.append((Kind.CJK, segment))
@@ -142,11 +150,6 @@ def mixed(stretch: str) -> list[tuple[Kind, str]]:
             return list(spellings(stretch))
         before = segment
     return found
-
-
-def holds_cjk(text: str) -> bool:
-    """Whether any of its characters is of a script that is matched by pairs."""
-    return not text.isascii() and _CJK.search(text) is not None
 
 
 class _Kept(dict[str, Indexed]):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pincite.text.marks import matches
 from pincite.text.normalise import normalise
-from pincite.text.scripts import SPACELESS
+from pincite.text.scripts import spaceless
 from pincite.values.query import Query, TermKind
 from pincite.values.search import Quotable, Sought
 
@@ -58,4 +58,4 @@ def shares(query: Query, passage: Quotable) -> list[float]:
 def _says(forms: frozenset[str], said: set[str], flat: str) -> bool:
     if not forms.isdisjoint(said):
         return True
-    return not flat.isascii() and any(form in flat for form in forms if SPACELESS.match(form))
+    return not flat.isascii() and any(form in flat for form in forms if spaceless(form))

@@ -270,3 +270,18 @@ def test_an_edit_during_a_run_goes_before_what_is_under_way(shelf, config, tmp_p
         library.index(kicked=kicked)
         library.index()
     assert not differs(shelf, config, tmp_path)
+
+
+def test_passages_are_told_their_language_and_a_run_says_what_memory_it_took(shelf, config):
+    write(
+        shelf / "glocken.md",
+        "# Glocken\n\nDie Glocken des Dorfes läuten am Mittag, und noch einmal, wenn die Boote kommen.",
+    )
+    index(shelf, config)
+    with opened(shelf, config) as library:
+        found = library.status(diagnostics=True)
+    run = found["diagnostics"]["run"]
+    assert found["languages"]["de"] >= 1
+    assert found["languages"]["en"] >= 3
+    assert run["memory_peak"] > 2**20
+    assert run["workers_memory_peak"] > 2**20 or os.name == "nt"

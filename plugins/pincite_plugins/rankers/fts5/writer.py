@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.text.runs import Kind, cjk_parts
-from pincite.text.tokens import STOP, holds_cjk, mixed, stretches
+from pincite.text.scripts import holds_cjk
+from pincite.text.tokens import STOP, mixed, stretches
 from pincite.values.search import ChunkText
 from pincite_plugins.rankers.fts5.database import COLUMNS
 from pincite_plugins.rankers.fts5.documents import DOC, ITEM, KINDS
