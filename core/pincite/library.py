@@ -23,6 +23,7 @@ from pincite.values.results import Hit, Results
 from pincite.values.search import Filter
 
 if TYPE_CHECKING:
+    from pincite.indexing.previews import Previews
     from pincite.search.answer import Asked
     from pincite.values.located import Located
 
@@ -165,6 +166,20 @@ class Library:
         """Their hits."""
         return RecentAnswers(4 * MOST)
 
+    @cached_property
+    def previews(self) -> Previews:
+        """Files that are not indexed yet, read for whoever wants to see a passage of them now."""
+        from pincite.indexing.previews import Previews
+
+        made = Previews(self)
+        self._open.append(made)
+        return made
+
+    def end_previews(self) -> None:
+        """Ends the readers of previews, where there are any; they are begun anew when they are asked again."""
+        if "previews" in self.__dict__:
+            self.previews.close()
+
     def ranker(self, name: str) -> Ranker:
         """A ranker by name, opened once."""
         rankers: dict[str, Ranker] = self.__dict__.setdefault("_rankers", {})
@@ -271,7 +286,8 @@ class Library:
         return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled, kicked=kicked)
 
     def rest(self) -> None:
-        """Lets the embedder give its memory back; it is made anew when it is asked again."""
+        """Lets the embedder and the readers of previews give their memory back; they are made anew when they are asked again."""
+        self.end_previews()
         embedder = self.__dict__.get("embedder")
         if embedder is not None:
             embedder.close()
@@ -298,6 +314,7 @@ class Library:
             "picker_by_words",
             "chunker",
             "reranker",
+            "previews",
             "context",
         ):
             self.__dict__.pop(name, None)

@@ -328,8 +328,8 @@ class Store(Protocol):
         ...
 
     # -- the ledger of files and what was made of them
-    def files(self) -> list[FileEntry]:
-        """Every attachment, smallest first where the size is known, then by id."""
+    def files(self, items: Iterable[int] | None = None) -> list[FileEntry]:
+        """Every attachment, or those of these items, smallest first where the size is known, then by id."""
         ...
 
     def attachment(self, id: str) -> Attachment | None:

@@ -79,15 +79,39 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(tmp_path, monkeypatch):
-    library = tmp_path / "library"
-    library.mkdir()
+def terminal(tmp_path):
+    """Over an index that is complete."""
+    terminal = Terminal(*asking(tmp_path))
+    yield terminal
+    terminal.kill()
+
+
+@pytest.fixture
+def unread_terminal(tmp_path):
+    """Over an index whose run ended before any file was read: works are known by their titles."""
+    library = tmp_path / "works.bib"
+    entries = [f"@book{{{title[:4]}, title={{{title}}}, file={{library/{name(title)}}}}}\n" for title in WORKS]
+    library.write_text("".join(entries), "utf-8")
+    terminal = Terminal(*asking(tmp_path, library, seconds=0, embed=False))
+    yield terminal
+    terminal.kill()
+
+
+def name(title):
+    return f"{title.split()[0].lower()}.pdf"
+
+
+def asking(tmp_path, library=None, **run):
+    """Two PDFs in a folder, which is the library unless another is given, indexed, and how `pincite ask` is started over it."""
+    folder = tmp_path / "library"
+    folder.mkdir()
+    library = library or folder
     for title, text in WORKS.items():
         document = pymupdf.open()
         document.new_page()
         document.new_page().insert_textbox(pymupdf.Rect(72, 72, 520, 300), text, fontsize=12)
         document.set_metadata({"title": title})
-        document.save(library / f"{title.split()[0].lower()}.pdf")
+        document.save(folder / name(title))
     script = tmp_path / "viewer.py"
     script.write_text(
         f"import sys, pathlib; pathlib.Path({str(tmp_path / 'seen')!r}).write_text(' '.join(sys.argv[1:]))"
@@ -97,7 +121,7 @@ def terminal(tmp_path, monkeypatch):
         f"viewer = '''{sys.executable} {script} {{page}} {{path}}'''\n" + config.read_text("utf-8"), "utf-8"
     )
     with opened(library, config) as made:
-        made.index()
+        made.index(**run)
     environment = dict(os.environ) | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
     arguments = [
         sys.executable,
@@ -111,9 +135,7 @@ def terminal(tmp_path, monkeypatch):
         "-e",
         "lexical",
     ]
-    terminal = Terminal(arguments, environment)
-    yield terminal
-    terminal.kill()
+    return arguments, environment
 
 
 def test_typed_moved_opened(terminal, tmp_path):
@@ -137,9 +159,21 @@ def test_typed_moved_opened(terminal, tmp_path):
         if seen.exists() and seen.read_text():
             break
         time.sleep(0.05)
-    assert seen.read_text() == f"2 {tmp_path / 'library' / lower.split()[0].lower()}.pdf"
+    assert seen.read_text() == f"2 {tmp_path / 'library' / name(lower)}"
     terminal.keys("\x14")  # Ctrl+T
     terminal.until(lambda text: ", p. 2]" in text)
+    terminal.keys("\x1b")
+    assert terminal.wait() == 0
+
+
+def test_a_file_that_is_not_indexed_yet_is_quoted_once_it_is_read(unread_terminal, tmp_path):
+    terminal = unread_terminal
+    terminal.until(lambda text: "Search works.bib" in text)
+    terminal.keys("kelp newtons ")
+    shown = terminal.until(lambda text: "not indexed yet  " in text and "ninety newtons" in text)
+    assert "p. 2" in shown
+    terminal.keys("\r")
+    terminal.until(lambda text: "opened file://" in text)
     terminal.keys("\x1b")
     assert terminal.wait() == 0
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from pincite.cli.options import ConfigOption, EngineOption, LibraryOption, ModelOption, opened
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+
+def _ready(lib: Library) -> None:
+    """Readers of files that are not indexed yet begin while the first question is typed."""
+    if lib.store.totals().waiting and lib.config.settings.previews.seconds:
+        lib.previews.ready()
 
 
 def ask(
@@ -26,6 +36,7 @@ def ask(
         try:
             if not worker.submit(lambda: lib.indexed).result():
                 raise UsageError(f"{lib.path} is not indexed yet; run `pincite index` first")
+            worker.submit(_ready, lib).result()
             AskApp(lib, worker, config or "").run()
         finally:
             worker.submit(lib.close).result()

@@ -12,17 +12,21 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from pincite.cli.oneline import byline, one_line, place
-from pincite.cli.render import BAR, isolated, marked
+from pincite.cli.render import BAR, UNINDEXED, isolated, marked
 from pincite.errors import Cancelled, PinciteError
 from pincite.values.results import Hit, Passage, Results
 
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.search.answer import Asked
 
 PAUSE = 0.15
 """Seconds without a key after which the answer is made: a person who types on does not wait for what is thrown away."""
 
 SHOWN = 10
+
+ROUNDS = 10
+"""Times that `[previews] seconds` are given to files which are not indexed yet, while nothing else is asked."""
 
 
 class AskApp(App[None]):
@@ -52,6 +56,7 @@ class AskApp(App[None]):
         self._typed = 0
         self._places: list[tuple[Hit, Passage | None]] = []
         self._at = 0
+        self._opening = 0
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
@@ -85,33 +90,52 @@ class AskApp(App[None]):
     def _answer(self, typed: int, text: str) -> None:
         """In the worker's thread."""
 
-        def cancelled() -> bool:
-            return typed != self._typed
-
-        if cancelled():
+        if typed != self._typed:
             return
         try:
-            asked = self._library.ask(text, limit=SHOWN, cancelled=cancelled)
-            results = asked.results(SHOWN)
+            asked = self._library.ask(text, limit=SHOWN, cancelled=lambda: typed != self._typed or self._opening > 0)
+            self._shown(typed, asked.results(SHOWN, previews=False))
+            if asked.session.waiting:
+                self._worker.submit(self._complete, typed, asked)
         except Cancelled:
             return
         except PinciteError as error:
             self.call_from_thread(self._tell, str(error))
+
+    def _complete(self, typed: int, asked: Asked, rounds: int = ROUNDS) -> None:
+        """Reads files that are not indexed yet, once the rest can be seen. In the worker's thread, where an opening goes before it."""
+        if typed != self._typed:
             return
-        if not cancelled():
-            self.call_from_thread(self._show, results)
+        try:
+            self._shown(typed, asked.results(SHOWN), again=True)
+            again = bool(asked.session.pending) and rounds > 1
+        except Cancelled:
+            again = True
+        except PinciteError as error:
+            self.call_from_thread(self._tell, str(error))
+            return
+        if again:
+            self._worker.submit(self._complete, typed, asked, rounds - 1)
+
+    def _shown(self, typed: int, results: Results, again: bool = False) -> None:
+        """In the worker's thread."""
+        if typed == self._typed:
+            self.call_from_thread(self._show, results, again)
 
     # ------------------------------------------------------------------------------------------ showing
 
-    def _show(self, results: Results | None) -> None:
+    def _show(self, results: Results | None, again: bool = False) -> None:
+        """`again`: the same works with more passages; the work that was chosen stays so."""
         shown = self.query_one(OptionList)
         shown.clear_options()
+        chosen = self._places[self._at][0].item.id if again and self._at else ""
         self._places, self._at = [], 0
         for hit in results.hits if results else ():
             shown.add_option(Option(_head(hit), disabled=True))
             for passage in hit.passages or (None,):
                 self._places.append((hit, passage))
-                shown.add_option(Option(_line(passage), id=str(len(self._places) - 1)))
+                shown.add_option(Option(_line(passage, hit), id=str(len(self._places) - 1)))
+        self._at = next((at for at, (hit, _) in enumerate(self._places) if hit.item.id == chosen), 0)
         self._tell(_said(results))
         self._choose()
 
@@ -138,19 +162,22 @@ class AskApp(App[None]):
     def on_input_submitted(self) -> None:
         """Enter opens the chosen passage at its page."""
         if self._places:
+            self._opening += 1
             self._worker.submit(self._open, *self._places[self._at])
 
     def _open(self, hit: Hit, passage: Passage | None) -> None:
-        from pincite.search.found import find, whole_item
+        self._opening -= 1
+        from pincite.search.anywhere import find
+        from pincite.search.found import whole_item
         from pincite.search.last import remember
         from pincite.search.viewers import command, launch
 
         try:
-            store = self._library.store
-            found = find(store, passage.id) if passage else whole_item(store, hit.item.id)
+            library = self._library
+            found = find(library, passage.id) if passage else whole_item(library.store, hit.item.id)
             path = found.attachment.path if found.attachment else ""
-            launch(command(found.link, path, found.chunk.page, self._library.config.settings.viewer))
-            remember(self._library.config.home, self._library.path, hit.item.title, "", [hit], self._config)
+            launch(command(found.link, path, found.chunk.page, library.config.settings.viewer))
+            remember(library.config.home, library.path, hit.item.title, "", [hit], self._config)
             told = f"opened {found.link or path}"
         except PinciteError as error:
             told = str(error)
@@ -178,11 +205,14 @@ def _head(hit: Hit) -> Text:
     return head
 
 
-def _line(passage: Passage | None) -> Text:
+def _line(passage: Passage | None, hit: Hit) -> Text:
     if passage is None:
-        return Text("  the work itself", style="dim")
+        return Text(f"  {'; '.join(hit.unread.values()) or 'the work itself'}", style="dim")
     where = place(passage.page_label, passage.page, passage.section[-1:])
-    line = Text(f"  {isolated(where)}  " if where else "  ", style="cyan") + marked(passage)
+    line = Text(f"  {isolated(where)}  " if where else "  ", style="cyan")
+    if not passage.indexed:
+        line.append(f"{UNINDEXED}  ", style="yellow")
+    line += marked(passage)
     line.no_wrap, line.overflow = True, "ellipsis"
     return line
 

@@ -59,6 +59,7 @@ def lines(told: dict[str, Any]) -> list[str]:
     out = [f"{one_line(item['title']) or item['id']}: {place}"]
     if told["absent"]:
         out.append(f"  why not: {told['absent']}")
+    out += [f"  {line}" for line in told["unread"]]
     if told["fuser"]["score"] is not None:
         parts = " + ".join(f"{name} {part:.4f}" for name, part in told["fuser"]["parts"].items())
         out.append(

@@ -28,7 +28,8 @@ WhereArgument = Annotated[
 @contextmanager
 def pointed(where: str, library: str | None, config: str | None) -> Iterator[tuple[Library, Found]]:
     """The library, opened, and the passage in it. Raises `UsageError`."""
-    from pincite.search.found import find, whole_item
+    from pincite.search.anywhere import find
+    from pincite.search.found import whole_item
     from pincite.search.last import point, recall
 
     last = recall(resolved(config).home)
@@ -37,6 +38,6 @@ def pointed(where: str, library: str | None, config: str | None) -> Iterator[tup
         library = last.library
     with opened(library, config or (last.config or None if last else None)) as lib:
         if target.passage:
-            yield lib, find(lib.store, target.passage)
+            yield lib, find(lib, target.passage)
         else:
             yield lib, whole_item(lib.store, target.item)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 BAR = 8
 """Cells of the relevance bar."""
 
+UNINDEXED = "not indexed yet"
+"""Said of a passage whose file was read for this answer alone."""
+
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _FIRST, _POP = "\u2068", "\u2069"
 """Isolates of the bidirectional algorithm (UAX #9): what is inside takes its own direction and turns nothing around it."""
@@ -91,6 +94,8 @@ def _hit(console: Console, hit: Hit, width: int) -> None:
         _print(console, Text(isolated(about), style="dim"), indent)
     for number, passage in enumerate(hit.passages, 1):
         _passage(console, f"{hit.rank}.{number}", passage, indent)
+    for line in hit.unread.values():
+        _print(console, Text(isolated(line), style="yellow"), indent)
     if hit.more_passages:
         passages = "passage" if hit.more_passages == 1 else "passages"
         text = f"and {hit.more_passages} more {passages}: pincite show {hit.rank} --matches"
@@ -102,6 +107,8 @@ def _passage(console: Console, number: str, passage: Passage, indent: int) -> No
     where = Text(number, style="cyan")
     if shown := place(passage.page_label, passage.page, passage.section):
         where.append(f"  {isolated(shown)}", style=f"cyan link {passage.link}" if _linkable(passage.link) else "cyan")
+    if not passage.indexed:
+        where.append(f"  {UNINDEXED}", style="yellow")
     _print(console, where, indent)
     _print(console, marked(passage), indent + 2)
     if passage.link and not console.is_terminal:
@@ -148,9 +155,9 @@ def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, c
     for one in shown:
         chosen = one.chunk.row == found.chunk.row and not whole
         where = place(one.chunk.page_label, one.chunk.page, one.chunk.section)
-        head = " · ".join(
-            part for part in (where, "" if one.chunk.kind == "body" else str(one.chunk.kind), one.chunk.id) if part
-        )
+        kind = "" if one.chunk.kind == "body" else str(one.chunk.kind)
+        parts = (where, kind, "" if one.chunk.indexed else UNINDEXED, one.chunk.id)
+        head = " · ".join(part for part in parts if part)
         _print(console, Text(isolated(head), style="bold cyan" if chosen else "cyan"), 0)
         if one.text:
             for paragraph in re.split(r"\n\s*\n", one.text):

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, print_json
+from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, note, print_json
 from pincite.cli.pointing import WhereArgument, pointed
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.search.found import Found
+    from pincite.values.results import Passage
+
+BEST = 3
+"""Passages of files that are not indexed yet which stand beside a work that has no other."""
 
 
 def show(
@@ -23,17 +31,23 @@ def show(
     config: ConfigOption = None,
 ) -> None:
     """Print a whole passage with what stands around it."""
-    from pincite.search import found as passages
+    from pincite.search import anywhere
 
     with pointed(where, library, config) as (lib, found):
         if matches:
             _matches(lib, found, as_json)
             return
+        unread: list[str] = []
         if every:
-            shown = passages.every(lib.store, found.chunk.item)
-        else:
-            before, after = passages.around(lib.store, found, around)
+            shown, unread = anywhere.every(lib, found.chunk.item)
+        elif found.chunk.child:
+            before, after = anywhere.around(lib, found, around)
             shown = [*before, found, *after]
+        else:
+            best, unread = _unindexed(lib, found)
+            shown = [found, *best]
+        for line in unread:
+            note(line)
         if as_json:
             print_json({"schema": 1, "passage": found.chunk.id, "passages": [passage_json(one) for one in shown]})
             return
@@ -43,15 +57,32 @@ def show(
     sys.stdout.flush()
 
 
-def _matches(lib: Any, found: Any, as_json: bool) -> None:
+def _unindexed(lib: Library, found: Found) -> tuple[list[Found], list[str]]:
+    """What a work's files that are not indexed yet say of the last query, best first, and why others say nothing."""
+    from pincite.search import anywhere
+
+    passages, unread = anywhere.every(lib, found.chunk.item)
+    read = {one.chunk.id: one for one in passages if not one.chunk.indexed}
+    if not read:
+        return [], unread
+    return [read[one.id] for one in _matching(lib, found) if one.id in read][:BEST], unread
+
+
+def _matching(lib: Library, found: Found) -> list[Passage]:
     from pincite.errors import UsageError
-    from pincite.search.as_json import passage_json as shown_json
     from pincite.search.last import recall
 
     last = recall(lib.config.home)
-    if last is None:
+    if last is None or not last.query:
         raise UsageError("there is no last query; search first")
-    passages = lib.ask(last.query, engine=last.engine).session.all_passages(found.chunk.item)
+    asked = lib.ask(last.query, engine=last.engine or None)
+    return asked.session.all_passages(found.chunk.item, lib.config.settings.index.timeout)
+
+
+def _matches(lib: Library, found: Found, as_json: bool) -> None:
+    from pincite.search.as_json import passage_json as shown_json
+
+    passages = _matching(lib, found)
     if as_json:
         print_json({"schema": 1, "passages": [shown_json(one) for one in passages]})
         return
@@ -73,4 +104,5 @@ def passage_json(found: Any) -> dict[str, Any]:
         "anchor": chunk.anchor,
         "attachment": chunk.attachment or None,
         "link": found.link,
+        "indexed": chunk.indexed,
     }

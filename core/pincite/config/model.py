@@ -99,6 +99,14 @@ class RerankerSettings(Use):
     seconds: float = Field(default=5.0, gt=0)
 
 
+class PreviewsSettings(BaseModel):
+    """``[previews]``: how much a search reads of files that are not indexed yet. `seconds` (0: none is read); `files` at most."""
+
+    model_config = _STRICT
+    seconds: float = Field(default=4.0, ge=0, le=600)
+    files: int = Field(default=10, ge=0, le=100)
+
+
 class Settings(BaseModel):
     """The whole configuration.
 
@@ -124,6 +132,7 @@ class Settings(BaseModel):
     fuser: FuserSettings = _DEFAULTS
     picker: PickerSettings = _DEFAULTS
     reranker: RerankerSettings = _DEFAULTS
+    previews: PreviewsSettings = _DEFAULTS
     source: dict[str, dict[str, Any]] = Field(default_factory=dict)
     extractor: dict[str, dict[str, Any]] = Field(default_factory=dict)
     ranker: dict[str, dict[str, Any]] = Field(default_factory=dict)

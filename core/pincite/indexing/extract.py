@@ -15,6 +15,7 @@ from pincite.indexing.look import Reading, Work, content_hash, look
 from pincite.indexing.plain import plain_pack
 from pincite.indexing.report import Clock, Report, Tell
 from pincite.indexing.worker import Made
+from pincite.indexing.workers import Pending
 from pincite.spec import Cancel
 from pincite.values.ledger import FileEntry
 
@@ -100,13 +101,7 @@ def _made(
 def _begun(reading: Reading, work: Work) -> tuple[Work, Any]:
     """A file handed to a worker; what needs none is made here."""
     if work.reader is None:
-        text = work.attachment.text or ""
-        if len(text) <= IN_MAIN:
-            pack = plain_pack(text, work.attachment.title)
-            return work, Made(pack, reading.cutter.pack(pack))
-        return work, reading.workers().submit(
-            replace(reading.job(None, work.entry), pack=plain_pack(text, work.attachment.title))
-        )
+        return work, begun_inline(reading, work)
     try:
         digest = content_hash(work.entry.path)
     except OSError as error:
@@ -115,3 +110,12 @@ def _begun(reading: Reading, work: Work) -> tuple[Work, Any]:
     job = reading.job(work.reader, work.entry)
     # the same content read before, for this attachment or another: only the cut is made anew
     return work, reading.workers().submit(replace(job, pack=reading.store.stored_pack(work.entry)))
+
+
+def begun_inline(reading: Reading, work: Work) -> Made | Pending:
+    """A text that the library itself holds: a long one is cut by a worker, too."""
+    text = work.attachment.text or ""
+    pack = plain_pack(text, work.attachment.title)
+    if len(text) <= IN_MAIN:
+        return Made(pack, reading.cutter.pack(pack))
+    return reading.workers().submit(replace(reading.job(None, work.entry), pack=pack))

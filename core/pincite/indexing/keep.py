@@ -15,6 +15,7 @@ from pincite.indexing.look import Reading, Work, verdict
 from pincite.indexing.report import Report
 from pincite.indexing.worker import Made
 from pincite.values.ledger import FileState, NewChunk
+from pincite.values.library import Attachment
 from pincite.values.pack import Pack
 
 LASTING_SKIPS = ("empty", "no-text", "not-a-document", "unsupported")
@@ -28,7 +29,7 @@ def keep(reading: Reading, work: Work, made: Made, report: Report) -> None:
         # never a stand-in that would stay for good: it is cut by a later run
         failed(reading, work, Unreadable("not-cut", f"could not be cut: {made.reason}", passing=True), report)
         return
-    chunks = reading.cutter.told(made.chunks, (pack.metadata.get("language") or work.attachment.language)[:2].lower())
+    chunks = reading.cutter.told(made.chunks, declared(pack, work.attachment))
     entry = replace(
         work.entry,
         state=FileState.INDEXED,
@@ -51,6 +52,11 @@ def keep(reading: Reading, work: Work, made: Made, report: Report) -> None:
     report.workers_memory = max(report.workers_memory, made.memory)
     report.extracted += 1
     report.cut += len(chunks)
+
+
+def declared(pack: Pack, attachment: Attachment) -> str:
+    """The language that a file, else its record, says it is in: ISO 639-1 or ""."""
+    return (pack.metadata.get("language") or attachment.language)[:2].lower()
 
 
 def failed(reading: Reading, work: Work, error: Unreadable, report: Report) -> None:

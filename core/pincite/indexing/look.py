@@ -86,7 +86,7 @@ def look(reading: Reading, entry: FileEntry, report: Report) -> Work | None:
         store.note_file(entry)
         same = True
     attachment = store.attachment(entry.attachment) if waits or not entry.extractor else None
-    reader = _reader(reading, entry, attachment)
+    reader = reader_of(reading, entry, attachment)
     mark = reader.mark(reading.password(entry.path)) if reader else ""
     fresh = (entry.extractor, entry.extractor_version, entry.made_with) == (
         (reader.entry.name, reader.version, mark) if reader else ("", 0, "")
@@ -102,9 +102,9 @@ def look(reading: Reading, entry: FileEntry, report: Report) -> Work | None:
         entry, size=stat.st_size, mtime_ns=stat.st_mtime_ns, attempts=0 if anew else entry.attempts,
         extractor=reader.entry.name if reader else "", extractor_version=reader.version if reader else 0, made_with=mark,
     )  # fmt: skip
-    refused = _refused(reading, entry, reader, stat.st_size)
-    if refused:
-        verdict(store, entry, FileState.SKIPPED, *refused, report)
+    why = refused(reading, entry, reader, stat.st_size)
+    if why:
+        verdict(store, entry, FileState.SKIPPED, *why, report)
         return None
     return Work(entry, attachment, reader)
 
@@ -127,7 +127,8 @@ def _settled(reading: Reading, entry: FileEntry, report: Report) -> bool:
     return reading.cutter.made(entry.cutter)
 
 
-def _refused(reading: Reading, entry: FileEntry, reader: Reader | None, size: int) -> tuple[str, str] | None:
+def refused(reading: Reading, entry: FileEntry, reader: Reader | None, size: int) -> tuple[str, str] | None:
+    """The verdict and reason by which a file of `size` bytes is not read at all, or None."""
     if not os.path.isfile(entry.path):
         return "not-a-document", "is a folder or a device, not a file"
     if size > reading.max_file * 1024 * 1024:
@@ -191,7 +192,7 @@ def verdict(store: Store, entry: FileEntry, state: FileState, name: str, reason:
     (report.skips if state is FileState.SKIPPED else report.failures).append((entry.path or entry.attachment, reason))
 
 
-def _reader(reading: Reading, entry: FileEntry, attachment: Attachment | None) -> Reader | None:
+def reader_of(reading: Reading, entry: FileEntry, attachment: Attachment | None) -> Reader | None:
     """The extractor of a file by its suffix, else by the content type that its source gives it."""
     suffix = Path(entry.path).suffix.lower()
     for reader in reading.readers:

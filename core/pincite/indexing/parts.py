@@ -70,15 +70,42 @@ def reading_of(
     tried: set[str],
 ) -> Iterator[Reading]:
     """What the extraction pass works with. Workers are started when the first file is handed to them, and ended with the block."""
-    settings = library.config.settings
-    count = settings.index.workers or min(WORKERS, half_the_cores())
     pool: list[Workers] = []
 
     def workers() -> Workers:
         if not pool:
-            load_ahead()  # while the workers get ready
-            pool.append(Workers(count, settings.index.timeout, settings.index.memory, preloads(library)))
+            pool.append(workers_of(library))
         return pool[0]
+
+    try:
+        yield reading_with(workers, library, cutter, report, between, meanwhile, retry, tried)
+    except BaseException:
+        if pool:
+            pool.pop().close(at_once=True)
+        raise
+    finally:
+        if pool:
+            pool[0].close()
+
+
+def workers_of(library: Library) -> Workers:
+    """A pool with the configured limits. What the main process needs for their results is loaded while they get ready."""
+    load_ahead()
+    index = library.config.settings.index
+    return Workers(worker_count(library), index.timeout, index.memory, preloads(library))
+
+
+def worker_count(library: Library) -> int:
+    """Extraction processes at a time."""
+    return library.config.settings.index.workers or min(WORKERS, half_the_cores())
+
+
+def reading_with(
+    workers: Callable[[], Workers], library: Library, cutter: Cutter, report: Report, between: Callable[[], Any],
+    meanwhile: Callable[[], Any], retry: bool, tried: set[str],
+) -> Reading:  # fmt: skip
+    """The same with a pool that the caller keeps and ends."""
+    settings = library.config.settings
 
     def password(path: str) -> str | None:
         return settings.passwords.get(path) or settings.passwords.get(Path(path).name)
@@ -97,19 +124,10 @@ def reading_of(
         )
         return Job(parts, entry.path, password(entry.path), cutter.window, cutter.tokenizer)
 
-    reading = Reading(
+    return Reading(
         library.store, library.path, cutter, _readers(library, report), workers, job, password, settings.index.max_file, between,
-        meanwhile, retry, tried, count,
+        meanwhile, retry, tried, worker_count(library),
     )  # fmt: skip
-    try:
-        yield reading
-    except BaseException:
-        if pool:
-            pool.pop().close(at_once=True)
-        raise
-    finally:
-        if pool:
-            pool[0].close()
 
 
 def preloads(library: Library) -> list[str]:

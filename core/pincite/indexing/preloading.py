@@ -71,13 +71,17 @@ else:  # macOS has fork, but its system libraries crash in a forked process
 def preload(modules: Iterable[str]) -> None:
     """Starts the process that workers are forked from, which loads `modules` while the caller goes on. Modules that cannot be
     loaded are left to the worker that needs them. Once it runs, it keeps what it has."""
-    if CONTEXT is _SpawnContext:
-        return
-    from multiprocessing import forkserver
+    from multiprocessing import resource_tracker
 
-    multiprocessing.set_forkserver_preload([FIRST, *modules])
-    with _one_thread():
-        forkserver.ensure_running()
+    with _real_stderr():
+        resource_tracker.ensure_running()
+        if CONTEXT is _SpawnContext:
+            return
+        from multiprocessing import forkserver
+
+        multiprocessing.set_forkserver_preload([FIRST, *modules])
+        with _one_thread():
+            forkserver.ensure_running()
 
 
 def let_go() -> None:
@@ -89,6 +93,18 @@ def let_go() -> None:
     stop = getattr(forkserver._forkserver, "_stop", None)
     if stop is not None:
         stop()
+
+
+@contextmanager
+def _real_stderr() -> Iterator[None]:
+    """New processes are handed the file of standard error; a full-screen program has put something in its place that has none."""
+    before = sys.stderr
+    if sys.__stderr__ is not None:
+        sys.stderr = sys.__stderr__
+    try:
+        yield
+    finally:
+        sys.stderr = before
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import TimeoutError as FutureTimeout
+from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
@@ -95,6 +96,14 @@ class Workers:
         if not isinstance(made, Made):
             raise Unreadable("crashed", "its extractor gave no pack")
         return made
+
+    def wait(self, pending: Pending, seconds: float) -> bool:
+        """Whether a file is made, or has failed, after up to `seconds`."""
+        return bool(wait([pending.future], seconds).done)
+
+    def drop(self, pending: Pending) -> None:
+        """Gives a file up; a worker that has it is replaced."""
+        pending.future.cancel()
 
     def close(self, at_once: bool = False) -> None:
         """Ends the pool; `at_once` without waiting for what is under way."""

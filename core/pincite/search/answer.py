@@ -15,6 +15,7 @@ from pincite.search.exact import first, named
 from pincite.search.own import with_unknown
 from pincite.search.rerank import rerank
 from pincite.search.session import Session
+from pincite.search.unindexed import Unindexed
 from pincite.spec import Cancel, Lexicon, Ranker
 from pincite.values.query import Query
 from pincite.values.results import Hit, Results
@@ -64,19 +65,19 @@ class Asked:
         """How many works matched."""
         return len(self.scored.ranking.fused)
 
-    def hits(self, start: int, count: int) -> list[Hit]:
-        """The hits from rank `start` + 1 on."""
+    def hits(self, start: int, count: int, previews: bool = True) -> list[Hit]:
+        """The hits from rank `start` + 1 on. `previews`: see `Session.hits`."""
         key = (self.key, start, count)
         held = self.kept.get(key)
         if held is None:
-            held = self.session.hits(start, count)
-            if not self.session.unread:
+            held = self.session.hits(start, count, previews)
+            if not self.session.unread and not self.session.waiting:
                 self.kept.put(key, held)
         return held
 
-    def results(self, count: int) -> Results:
-        """The first `count` hits with what is to be said of the whole."""
-        hits = tuple(self.hits(0, count))
+    def results(self, count: int, previews: bool = True) -> Results:
+        """The first `count` hits with what is to be said of the whole. `previews`: see `Session.hits`."""
+        hits = tuple(self.hits(0, count, previews))
         reasons = list(self.scored.reasons)
         if unread := len(self.session.unread):
             reasons.append(f"the text of {unread:,} of these works cannot be read; run `pincite index`")
@@ -102,13 +103,16 @@ def ask(
     query = parse(text)
     query = dataclasses.replace(query, filter=joined(query.filter, filter))
     names = library.rankers_of(engine)
+    waiting = library.store.totals().waiting
+    if not waiting:
+        library.end_previews()  # nothing is left for them to read
     key = key_of(
         query,
         engine,
         limit,
         margin,
         library.store.last_change(),
-        library.store.totals().waiting,
+        waiting,
         _applied(library, names),
     )
     scored = library.recent_scores.get(key)
@@ -119,8 +123,13 @@ def ask(
             library.recent_scores.put(key, scored)
     rankers = {name: library.ranker(name) for name in scored.took_part}
     pickers = library.pickers_for(scored.took_part)
+    by_meaning = set(scored.took_part) - {scored.lexicon}
+    limits = library.config.settings.previews
+    unindexed = Unindexed(
+        lambda: library.previews, (lambda: library.embedder) if by_meaning else None, limits.seconds, limits.files
+    )
     session = Session(
-        query, library.store, rankers, scored.ranking, pickers, scored.lexicon, scored.sought, scored.ubiquitous, cancelled
+        query, library.store, rankers, scored.ranking, pickers, scored.lexicon, scored.sought, scored.ubiquitous, cancelled, unindexed
     )  # fmt: skip
     kept = RecentAnswers[list[Hit]](0) if scored.ranking.missing else library.recent_hits
     return Asked(text, engine, query, scored, session, kept, key)

@@ -50,6 +50,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "passages": [passage_json(passage) for passage in hit.passages],
         "more_passages": hit.more_passages,
         "low_confidence": hit.low_confidence,
+        "unread": dict(hit.unread),
     }
 
 
@@ -68,6 +69,7 @@ def passage_json(passage: Passage) -> dict[str, Any]:
         "anchor": passage.anchor,
         "attachment": passage.attachment,
         "link": passage.link,
+        "indexed": passage.indexed,
         "evidence": {
             name: {"score": round(shown.score, 6), "fraction": round(shown.fraction, 4)}
             for name, shown in passage.evidence.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import NotReady, UsageError
+from pincite.search.unindexed import reasons_of
 from pincite.search.worth import standing
 from pincite.values.query import Query, Term
 from pincite.values.search import Evidence, RowSet
@@ -49,6 +50,7 @@ def explain(library: Library, asked: Asked, id: str, margin: float) -> dict[str,
         "passages": len(rows),
         "admitted": len(admitted),
         "rankers": rankers,
+        "unread": list(reasons_of(store.files([row])).get(row, {}).values()),
         "absent": None if place is not None else _absent(asked.query, len(rows), len(admitted), rankers),
     }
 

@@ -27,7 +27,18 @@ def link_of(record: Record, chunk: Chunk) -> str:
             return attachment.link
         if attachment.path:
             return file_link(attachment.path, chunk.page)
-    return record.item.link
+    return record.item.link or next((_opening(one) for one in record.attachments if _opening(one)), "")
+
+
+def _opening(attachment: Attachment) -> str:
+    """What opens a file as a whole, for a work that has no link of its own."""
+    return (
+        attachment.link.split("?")[0]
+        if attachment.link
+        else file_link(attachment.path, None)
+        if attachment.path
+        else ""
+    )
 
 
 def attachment_of(record: Record, chunk: Chunk) -> Attachment | None:

@@ -39,7 +39,7 @@ def quoted(
     offered: dict[int, Quotable] = {}
     for at, one in enumerate(candidates):
         if found[at] is None:
-            offered[at] = Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language, sought)
+            offered[at] = Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language, one.sought or sought)
     for picker in pickers:
         open_ones = [at for at in offered if found[at] is None]
         for at, chosen in zip(open_ones, _picked(picker, query, [offered[at] for at in open_ones]), strict=True):

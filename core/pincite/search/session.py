@@ -16,6 +16,7 @@ from pincite.search.labels import EXACT, Label, gain, labels_in
 from pincite.search.own import carried, plainly_sought, without_title
 from pincite.search.places import link_of
 from pincite.search.quote import quoted
+from pincite.search.unindexed import Unindexed, reasons_of, unread
 from pincite.search.worth import Candidate, Spread, worth
 from pincite.spec import Cancel, Picker, Ranker, Store
 from pincite.text.marks import marks
@@ -52,8 +53,13 @@ class Session:
     sought: tuple[Sought, ...] = ()
     ubiquitous: frozenset[str] = frozenset()
     cancelled: Cancel = lambda: False
+    unindexed: Unindexed | None = None
     unread: set[int] = field(default_factory=set, init=False)
     """Works that were to be quoted and could not be: the text of a file of theirs is damaged, or is being read again."""
+    waiting: set[int] = field(default_factory=set, init=False)
+    """Works of which a file is not indexed yet: their passages may be others the next time."""
+    pending: set[int] = field(default_factory=set, init=False)
+    """Those of them whose file was not read in the time that there was."""
     _lists: dict[int, dict[str, Shown]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -61,28 +67,34 @@ class Session:
             for one in entries:
                 self._lists.setdefault(one.item, {})[name] = Shown(one.score, one.fraction, one.rank)
 
-    def hits(self, start: int, count: int) -> list[Hit]:
-        """The hits from rank `start` + 1 on, with their passages. Raises `Cancelled` between batches when told to stop."""
+    def hits(self, start: int, count: int, previews: bool = True) -> list[Hit]:
+        """The hits from rank `start` + 1 on, with their passages. Raises `Cancelled` between batches when told to stop.
+
+        `previews`: files of the first batch that are not indexed yet are read now, within the time that there is for it."""
         found: list[Hit] = []
         for at in range(start, min(start + count, len(self.ranking.fused)), BATCH):
             if self.cancelled():
                 raise Cancelled("stopped")
-            found += self._batch(self.ranking.fused[at : min(at + BATCH, start + count)], at)
+            found += self._batch(self.ranking.fused[at : min(at + BATCH, start + count)], at, previews and at == 0)
         return found
 
-    def all_passages(self, item: int) -> list[Passage]:
-        """Every passage of a work that matches, best first."""
+    def all_passages(self, item: int, seconds: float = 0.0) -> list[Passage]:
+        """Every passage of a work that matches, best first; with those of its files that are not indexed yet, as far as they are read in
+        `seconds`."""
         record = self.store.records([item]).get(item)
         if record is None:
             return []
-        candidates = self._candidates({item: record}, depth=None).get(item, [])
-        return self._passages([(record, one) for one in candidates])
+        candidates = self._candidates({item: record}, depth=None)
+        self._with_unindexed({item: record}, [item], candidates, seconds)
+        return self._passages([(record, one) for one in candidates.get(item, [])])
 
     # ------------------------------------------------------------------------------------------ a batch of works
 
-    def _batch(self, fused: Sequence[Fused], start: int) -> list[Hit]:
+    def _batch(self, fused: Sequence[Fused], start: int, previews: bool) -> list[Hit]:
         records = self.store.records(one.item for one in fused)
         candidates = self._candidates(records, DEPTH)
+        order = [one.item for one in fused if one.item in records]
+        told = self._with_unindexed(records, order, candidates, None if previews else 0.0)
         chosen = {item: found[:PASSAGES] for item, found in candidates.items()}
         quotes = [(records[item], one) for item in self._in_order(fused, chosen) for one in chosen[item]]
         made = iter(self._passages(quotes))
@@ -95,7 +107,8 @@ class Session:
             more = len(found) - len(passages)
             lists = self._lists.get(one.item, {})
             low = self._low(one, found, records[one.item].item, lists)
-            hits.append(Hit(number, one.relevance, records[one.item].item, lists, passages, more, low))
+            unread = {} if any(passage.attachment for passage in passages) else told.get(one.item, {})
+            hits.append(Hit(number, one.relevance, records[one.item].item, lists, passages, more, low, unread))
         return hits
 
     def _low(self, one: Fused, found: Sequence[Candidate], item: Item, lists: Mapping[str, Shown]) -> bool:
@@ -137,6 +150,31 @@ class Session:
                 one = replace(one, worth=worth(one, lexical, spreads.get(chunk.item, {})))
                 found.setdefault(chunk.item, []).append(one)
         return {item: _distinct(ones) for item, ones in found.items()}
+
+    def _with_unindexed(
+        self,
+        records: Mapping[int, Record],
+        order: Sequence[int],
+        candidates: dict[int, list[Candidate]],
+        seconds: float | None,
+    ) -> dict[int, dict[str, str]]:
+        """Adds the passages of files that are not indexed yet; gives item → attachment → why it has none, as far as a file is at fault."""
+        entries = self.store.files(records)
+        told = reasons_of(entries)
+        self.waiting.update(entry.item for entry in unread(entries))
+        if self.unindexed is None or not unread(entries):
+            return told
+        # a work that has nothing to show comes before one that has
+        entries.sort(key=lambda entry: (entry.item in candidates, order.index(entry.item)))
+        lexical = self.lexicon if self.lexicon in self.rankers else ""
+        looked = self.unindexed.of(self.query, self.sought, lexical, records, entries, self.cancelled, seconds)
+        self.pending.clear()
+        self.pending.update(looked.pending)
+        for item, found in looked.candidates.items():
+            candidates[item] = _distinct([*candidates.get(item, []), *found])
+        for item, reasons in looked.reasons.items():
+            told.setdefault(item, {}).update(reasons)
+        return told
 
     def _evidence(
         self, items: Iterable[int], depth: int | None
@@ -212,6 +250,7 @@ class Session:
                     evidence={name: Shown(said.score, said.fraction) for name, said in one.evidence.items()},
                     kind=str(chunk.kind),
                     worth=one.worth,
+                    indexed=chunk.indexed,
                 )
             )
         return passages

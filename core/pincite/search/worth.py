@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pincite.values.search import Chunk, ChunkKind, Evidence
+from pincite.values.search import Chunk, ChunkKind, Evidence, Sought
 
 KIND = {
     ChunkKind.CAPTION: 0.85,
@@ -39,7 +39,8 @@ _STOP = re.compile(r"[^\W\d_]{3,}[.!?](?:\s|$)")
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage of a work that may be shown. `own`: the share of the query that its own words carry; `words`: which of them.
-    `gained`: what it has besides, by a label that was asked for."""
+    `gained`: what it has besides, by a label that was asked for. `sought`: the words sought in the forms that its file says them in, where
+    no index knows them."""
 
     chunk: Chunk
     text: str
@@ -49,6 +50,7 @@ class Candidate:
     words: frozenset[str]
     gained: float = 0.0
     worth: float = 0.0
+    sought: tuple[Sought, ...] = ()
 
 
 Spread = tuple[float, float]

@@ -339,6 +339,11 @@ class StoreKit(Kit):
             entries["f2"].verdict == "damaged" and entries["f2"].attempts == 1, "does not keep the verdict of a file"
         )
         self.must(entries["f0"].path == "/nowhere/0.pdf", "does not say the path of a file")
+        store.put_record(Record(Item("other"), attachments=(Attachment("g", path="/nowhere/g.pdf"),)), "x", {})
+        self.must(
+            {entry.attachment for entry in store.files([row])} == set(entries),
+            "gives files of other items than those named",
+        )
         self.must(store.attachment("f3") == files[3], "does not give an attachment by its id")
 
     def test_a_pack_reads_back(self, store: Any, index: Path) -> None:

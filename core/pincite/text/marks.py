@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pincite.text.scripts import spaceless
 from pincite.text.stems import stem
-from pincite.text.tokens import Token, tokens
+from pincite.text.tokens import tokens
 from pincite.values.query import Query, Term, TermKind
 
 DEFAULT_LANGUAGE = "en"
@@ -26,9 +26,8 @@ class Wanted:
     sequences: tuple[tuple[tuple[str, ...], str], ...] = ()
     grams: dict[str, str] = field(default_factory=dict)
 
-    def met(self, token: Token, language: str) -> str:
-        """The query's word that a token stands for, or ""."""
-        text = token.text
+    def met(self, text: str, language: str) -> str:
+        """The query's word that a token's text stands for, or ""."""
         if found := self.words.get(text) or self.grams.get(text):
             return found
         for prefix, word in self.prefixes:
@@ -82,7 +81,7 @@ def matches(query: Query, text: str, language: str = "") -> list[tuple[int, int,
     found: list[tuple[int, int, str]] = []
     read = tokens(text)
     for token in read:
-        if word := looked_for.met(token, language):
+        if word := looked_for.met(token.text, language):
             found.append((token.start, token.end, word))
     if looked_for.sequences:
         parts = [token for token in read if not token.whole]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from pincite.text.marks import matches
+from pincite.text.marks import DEFAULT_LANGUAGE, matches, wanted
 from pincite.text.normalise import normalise
 from pincite.text.scripts import spaceless
 from pincite.values.query import Query, TermKind
@@ -29,6 +30,17 @@ def said_words(sought: Sequence[Sought], compounds: Compounds, text: str) -> fro
     said = set(_WORD.findall(flat))
     said.update(whole for whole, parts in compounds if said.issuperset(parts))
     return frozenset(one.word for one in sought if _says(one.forms, said, flat))
+
+
+def with_forms(sought: Sequence[Sought], query: Query, texts: Iterable[str], language: str) -> tuple[Sought, ...]:
+    """The words sought, each also in the forms (by stem, by prefix) that these texts say it in: texts that no index has seen."""
+    said = {word for text in texts for word in _WORD.findall(normalise(text).text)}
+    looked_for = wanted(query, language or DEFAULT_LANGUAGE)
+    forms: dict[str, set[str]] = {}
+    for word in said:
+        if met := looked_for.met(word, language or DEFAULT_LANGUAGE):
+            forms.setdefault(met, set()).add(word)
+    return tuple(replace(one, forms=one.forms | forms[one.word]) if one.word in forms else one for one in sought)
 
 
 def compounds_of(query: Query) -> tuple[tuple[str, tuple[str, ...]], ...]:

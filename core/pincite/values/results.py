@@ -24,8 +24,8 @@ class Passage:
 
     `text` is read back from the pack; `sentence` is the line worth reading, an exact span of `text` at `at`; `marks` are [start, end)
     spans of the query's words in `sentence`. `page` is ordinal from 1, `page_label` what is printed on it. `kind`: what it is
-    made of (`ChunkKind`); `worth`: what put it
-    before the work's other passages.
+    made of (`ChunkKind`); `worth`: what put it before the work's other passages. `indexed` is false where the file was read for this
+    answer alone: no ranker knows the passage, and `evidence` is empty.
     """
 
     id: str
@@ -42,11 +42,15 @@ class Passage:
     evidence: Mapping[str, Shown] = field(default_factory=dict)
     kind: str = ""
     worth: float = 0.0
+    indexed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An item with its rank from 1, its relevance (0 to 1: its strongest single evidence), evidence and passages."""
+    """An item with its rank from 1, its relevance (0 to 1: its strongest single evidence), evidence and passages.
+
+    `unread`, of a work without a passage of any file: attachment → in one line why there is none of it (not indexed yet, cannot be read).
+    """
 
     rank: int
     relevance: float
@@ -55,6 +59,7 @@ class Hit:
     passages: tuple[Passage, ...]
     more_passages: int = 0
     low_confidence: bool = False
+    unread: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

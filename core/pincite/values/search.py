@@ -119,6 +119,11 @@ class Chunk:
     language: str
     role: str = ""
 
+    @property
+    def indexed(self) -> bool:
+        """Whether it is in the index: a chunk of a file that is not indexed yet has a row below zero (specs/31-previews.md)."""
+        return self.row >= 0
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkText:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.errors import UsageError
 from pincite.library import Library
+from pincite.search import anywhere
 from pincite.search.found import item_row
 from pincite_plugins.services.mcp import budget
 from pincite_plugins.services.mcp.desk import Desk
@@ -56,7 +57,7 @@ class Call:
 
     async def desk_of_passage(self, passage: str) -> Desk:
         """The opened library that has a passage."""
-        return await self._holding(passage, lambda library: library.store.find_chunk(passage) is not None)
+        return await self._holding(passage, lambda library: anywhere.has(library, passage))
 
     async def _holding(self, name: str, has: Callable[[Library], bool]) -> Desk:
         place, said = await self.shelf.holding(name, has, self.tell)

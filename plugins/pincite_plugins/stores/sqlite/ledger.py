@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -36,12 +36,13 @@ def pack_name(entry: FileEntry, pack: Pack | None = None) -> str:
 class LedgerPart(Part):
     """One attachment is one transaction."""
 
-    def files(self) -> list[FileEntry]:
-        """Every attachment, smallest first where the size is known, then by id."""
-        sql = (
-            f"SELECT k.id, k.item, k.json, {_COLUMNS} FROM file f JOIN child k ON k.row = f.child ORDER BY f.size, k.id"
-        )
-        return [_entry(*row) for row in self.db.execute(sql)]
+    def files(self, items: Iterable[int] | None = None) -> list[FileEntry]:
+        """Every attachment, or those of these items, smallest first where the size is known, then by id."""
+        sql = f"SELECT k.id, k.item, k.json, {_COLUMNS} FROM file f JOIN child k ON k.row = f.child"
+        if items is None:
+            return [_entry(*row) for row in self.db.execute(f"{sql} ORDER BY f.size, k.id")]
+        found = [_entry(*row) for row in self.rows_in(f"{sql} WHERE k.item IN ({{}})", map(int, items))]
+        return sorted(found, key=lambda entry: (entry.size, entry.attachment))
 
     def note_file(self, entry: FileEntry) -> None:
         """A verdict or a new stat; what was made of the file goes where it is skipped or failed."""

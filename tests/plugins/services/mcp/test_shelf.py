@@ -47,6 +47,20 @@ def test_a_library_is_asked_by_its_name_and_its_ids_are_found_again(shelf):
     assert ask(shelf, "best_match", query="mussels harbour", library="main", engine="lexical")["hits"] == []
 
 
+def test_a_passage_of_a_file_that_is_not_indexed_yet_is_read_and_cited(tmp_path):
+    (tmp_path / "pier.md").write_text("# Piers\n\nLanterns guide the boats into the harbour.\n", "utf-8")
+    works = tmp_path / "works.bib"
+    works.write_text("@book{pier, title={Harbour lights}, file={pier.md}}\n", "utf-8")
+    with pincite.open(works, config=configure(tmp_path / "config")) as library:
+        library.index(seconds=0, embed=False)
+        shelf = Shelf(library, index=False)
+        passage = ask(shelf, "best_match", query="harbour lights", engine="lexical")["hits"][0]["passages"][0]["id"]
+        assert "Lanterns" in ask(shelf, "get_passage", id=passage)["passage"]["quoted_text"]
+        assert ask(shelf, "cite", passage=passage)["passage"] == passage
+        assert library.store.totals().waiting == 1
+        shelf.close()
+
+
 def test_a_path_is_no_name(shelf, tmp_path):
     with pytest.raises(UsageError, match="there is: main, other"):
         shelf.place(str(tmp_path / "other"))

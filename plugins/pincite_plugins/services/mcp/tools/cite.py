@@ -9,8 +9,9 @@ from pydantic import Field
 from pincite.citing.styles import STYLES, key_of, page_place
 from pincite.errors import UsageError
 from pincite.library import Library
-from pincite.search.found import Found, find, item_row, whole_item
-from pincite.spec import Cancel, Store
+from pincite.search import anywhere
+from pincite.search.found import Found, item_row, whole_item
+from pincite.spec import Cancel
 from pincite_plugins.services.mcp import words
 from pincite_plugins.services.mcp.shapes import Cited
 from pincite_plugins.services.mcp.tool import Asks, Call, Id, Tool
@@ -28,7 +29,7 @@ async def cite(call: Call, asks: Cite) -> Cited:
 
     def known(library: Library) -> bool:
         try:
-            pointed(library.store, asks.passage)
+            pointed(library, asks.passage)
         except UsageError:
             return False
         return True
@@ -36,7 +37,7 @@ async def cite(call: Call, asks: Cite) -> Cited:
     place, said = await call.shelf.holding(asks.passage, known, call.tell)
 
     def work(library: Library, cancelled: Cancel) -> tuple[Found, bool]:
-        return pointed(library.store, asks.passage)
+        return pointed(library, asks.passage)
 
     found, whole = await place.desk.ask(work)
     item, chunk = found.item, found.chunk
@@ -56,10 +57,11 @@ async def cite(call: Call, asks: Cite) -> Cited:
     )
 
 
-def pointed(store: Store, name: str) -> tuple[Found, bool]:
+def pointed(library: Library, name: str) -> tuple[Found, bool]:
     """A passage by its id, else a work by its id or citation key; and whether it is a whole work. Raises `UsageError`."""
-    if store.find_chunk(name) is not None:
-        return find(store, name), False
+    if anywhere.has(library, name):
+        return anywhere.find(library, name), False
+    store = library.store
     try:
         row = item_row(store, name)
     except UsageError:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pincite.indexing.plain import pack_of
 from pincite.library import Library
-from pincite.search import found as passages
+from pincite.search import anywhere
 from pincite.search.found import item_row
 from pincite.spec import Cancel, Store
 from pincite.values.library import Record
@@ -38,8 +38,8 @@ async def get_passage(call: Call, asks: GetPassage) -> Around:
     desk = await call.desk_of_passage(asks.id)
 
     def work(library: Library, cancelled: Cancel) -> Around:
-        found = passages.find(library.store, asks.id)
-        before, after = passages.around(library.store, found, asks.context) if asks.context else ([], [])
+        found = anywhere.find(library, asks.id, cancelled)
+        before, after = anywhere.around(library, found, asks.context) if asks.context else ([], [])
         gone = None if found.text else "the file has changed since it was indexed, so its text cannot be shown"
         return Around(
             degraded="; ".join(filter(None, (call.said, gone))) or None,
