@@ -17,6 +17,7 @@ from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
 from pincite.plugin.watch import WATCHDOG
+from pincite.search.asked_once import AskedOnce
 from pincite.search.cache import MOST, RecentAnswers
 from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Provider, Ranker, Reranker, Source, Store
 from pincite.values.results import Hit, Results
@@ -113,8 +114,7 @@ class Library:
     @cached_property
     def embedder(self) -> Embedder:
         """The configured embedder."""
-        made: Embedder = self.make("embedder", self.config.settings.embedder.use)
-        return made
+        return AskedOnce(self.make("embedder", self.config.settings.embedder.use))
 
     @cached_property
     def chunker(self) -> Chunker:

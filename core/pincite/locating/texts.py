@@ -68,13 +68,14 @@ def readings_of(text: str, pack: Pack | None) -> Readings:
 
 def likely(library: Library, quotation: Quotation, cancelled: Cancel) -> list[Owner]:
     """The owners of the passages that hold the quotation's words, best first; empty where no ranker by words is ready."""
-    ranker = lexicon_of(library, {})
-    if ranker is None:
-        return []
     letters = quotation.letters
     words = list(dict.fromkeys(_words(letters.normal)))
+    query = parse(" ".join(words[:WORDS]))
+    ranker, _ = lexicon_of(library, {}, query)
+    if ranker is None:
+        return []
     try:
-        found = ranker.rank(parse(" ".join(words[:WORDS])), None, PASSAGES, cancelled)
+        found = ranker.rank(query, None, PASSAGES, cancelled)
     except NotReady:
         return []
     if not found:

@@ -21,6 +21,8 @@ from pincite.values.search import Evidence, Fused, Ranked, RowSet
 UNIT = 0.01
 """How far the length of a vector may be from 1."""
 
+FLOAT32 = np.dtype(np.float32)
+
 FEW = 8
 """Vectors that are looked at one by one, which for a query's is much quicker than all at once."""
 
@@ -105,7 +107,7 @@ def wrong_vectors(vectors: Any, count: int, width: int | None = None) -> str:
         return f"a {type(vectors).__name__}; it must be a numpy array of float32"
     if vectors.ndim != 2 or len(vectors) != count or (width is not None and vectors.shape[1] != width):
         return f"an array of shape {vectors.shape} for {count} texts; it must be ({count}, {width or 'width'})"
-    if vectors.dtype != np.float32:
+    if vectors.dtype != FLOAT32:
         return f"an array of {vectors.dtype}; it must be float32"
     few = len(vectors) <= FEW
     squares = [float(row @ row) for row in vectors] if few else np.einsum("ij,ij->i", vectors, vectors).tolist()
@@ -148,15 +150,26 @@ def wrong_evidence(found: Sequence[Evidence], rows: RowSet | None, limit: int) -
     """What is wrong with an answer of `rank`, or ""."""
     if len(found) > max(0, limit):
         return f"{len(found)} passages where {limit} were asked for"
-    score, row = math.inf, -1
+    score, before = math.inf, None
     for one in found:
-        if not (-math.inf < one.score < math.inf and 0.0 <= one.fraction <= 1.0):
-            return f"a score of {one.score} with the fraction {one.fraction} (row {one.row}); scores are finite, fractions from 0 to 1"
-        if one.score >= score and (one.score > score or one.row <= row):
-            return f"row {one.row} out of order; best first, equal scores by row, each row once"
-        score, row = one.score, one.row
+        here = one.score
+        if not (here < score and 0.0 <= one.fraction <= 1.0):  # nearly all are below the one before, and asked no more
+            wrong = _wrong_after(before, one)
+            if wrong:
+                return wrong
+        score, before = here, one
+    if score == -math.inf:
+        return _wrong_after(None, found[-1])
     if rows is not None and found and not rows.mask(np.array([one.row for one in found], np.int64)).all():
         return "passages that the filter does not admit"
+    return ""
+
+
+def _wrong_after(before: Evidence | None, one: Evidence) -> str:
+    if not (-math.inf < one.score < math.inf and 0.0 <= one.fraction <= 1.0):
+        return f"a score of {one.score} with the fraction {one.fraction} (row {one.row}); scores are finite, fractions from 0 to 1"
+    if before is not None and (one.score > before.score or (one.score == before.score and one.row <= before.row)):
+        return f"row {one.row} out of order; best first, equal scores by row, each row once"
     return ""
 
 

@@ -12,7 +12,8 @@ from typing import Any
 from pincite import spec
 from pincite.errors import PluginError
 from pincite.plugin.checks import CHECKED, Wrapper
-from pincite.plugin.use import each, using
+from pincite.plugin.use import each, ended, settle, using
+from pincite.plugin.watch import WATCHDOG
 
 PROTOCOLS: dict[str, type] = {
     "source": spec.Source,
@@ -92,8 +93,15 @@ def called_by_name(plugin: str, method: Callable[..., Any], limit: float | None 
     """The method, called under the plugin's name; an iterator that it gives is stepped under that name too."""
 
     def call(*args: Any, **given: Any) -> Any:
-        with using(plugin, limit):
+        calls = WATCHDOG.enter(plugin, limit)  # `using` by hand: a search comes here some thirty times
+        try:
             result = method(*args, **given)
+        except BaseException as error:
+            ended(plugin, calls, error)
+            raise
+        hung = WATCHDOG.leave(calls)
+        if hung is not None:
+            settle(hung, calls, None)
         return each(plugin, result, limit) if hasattr(result, "__next__") else result
 
     return call

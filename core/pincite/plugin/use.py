@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from pincite.errors import PinciteError, PluginError
-from pincite.plugin.watch import WATCHDOG, Call, Hung, take_back, what_hung
+from pincite.plugin.watch import WATCHDOG, Calls, Entered, Hung, take_back, what_hung
 
 T = TypeVar("T")
 
@@ -17,34 +17,38 @@ class using:  # noqa: N801  used as a statement: `with using("source.zotero"):`
     """Turns any error of a plugin that is not for a person yet into a `PluginError` that names it.
 
     `limit`: seconds without a sign of life before it counts as hanging; None: as configured (``[plugins] timeout``); 0: no limit.
-    Entering gives the `Call`, whose `alive()` is a sign of life.
+    Entering gives the `Calls` of this thread, whose `alive()` is a sign of life.
     """
 
-    __slots__ = ("_call", "_limit", "_plugin")
+    __slots__ = ("_calls", "_limit", "_plugin")
 
     def __init__(self, plugin: str, limit: float | None = None) -> None:
         self._plugin = plugin
         self._limit = limit
 
-    def __enter__(self) -> Call:
-        self._call = WATCHDOG.enter(self._plugin, self._limit)
-        return self._call
+    def __enter__(self) -> Calls:
+        self._calls = WATCHDOG.enter(self._plugin, self._limit)
+        return self._calls
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        call = self._call
-        WATCHDOG.leave(call)
-        if call.hung:
-            _settle(call, error)
-        if error is None or isinstance(error, PinciteError | MemoryError):
-            return
-        if isinstance(error, OSError):
-            raise PluginError(self._plugin, describe_os_error(error)) from error
-        if isinstance(error, SystemExit):
-            raise PluginError(self._plugin, f"tried to end the program (exit code {error.code})") from error
-        if isinstance(error, Exception):
-            raise PluginError(self._plugin, " ".join(f"{type(error).__name__}: {error}".split())) from error
+        ended(self._plugin, self._calls, error)
+
+
+def ended(plugin: str, calls: Calls, error: BaseException | None) -> None:
+    """Leaves a call; raises the `PluginError` where there is one to be told, and returns where `error` may go on as it is."""
+    hung = WATCHDOG.leave(calls)
+    if hung is not None:
+        settle(hung, calls, error)
+    if error is None or isinstance(error, PinciteError | MemoryError):
+        return
+    if isinstance(error, OSError):
+        raise PluginError(plugin, describe_os_error(error)) from error
+    if isinstance(error, SystemExit):
+        raise PluginError(plugin, f"tried to end the program (exit code {error.code})") from error
+    if isinstance(error, Exception):
+        raise PluginError(plugin, " ".join(f"{type(error).__name__}: {error}".split())) from error
 
 
 def each(plugin: str, values: Iterator[T], limit: float | None = None) -> Iterator[T]:
@@ -70,16 +74,17 @@ def describe_os_error(error: OSError) -> str:
     return f"{error.strerror or error}{where}"
 
 
-def _settle(call: Call, error: BaseException | None) -> None:
+def settle(hung: Entered, calls: Calls, error: BaseException | None) -> None:
     """The interruption must not reach anything after the call that it was meant for."""
     if not isinstance(error, KeyboardInterrupt | Hung):
         try:
-            take_back(call.thread)
+            take_back(calls.thread)
             time.sleep(0.01)  # a signal that is under way arrives here
         except (KeyboardInterrupt, Hung):
             pass
+    plugin = hung[0]
     raise PluginError(
-        call.plugin,
-        f'{what_hung(call)} and was stopped; leave it out with [plugins] block = ["{call.plugin.split(" ")[0]}"], '
+        plugin,
+        f'{what_hung(WATCHDOG.limit_of(hung))} and was stopped; leave it out with [plugins] block = ["{plugin.split(" ")[0]}"], '
         "or give it longer with [plugins] timeout",
     ) from None

@@ -14,6 +14,7 @@ import ctypes
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Callable
 
 LIMIT = 300.0
@@ -22,6 +23,8 @@ LIMIT = 300.0
 GRACE = 5.0
 """Seconds that an interrupted call has to end."""
 
+Entered = tuple[str, float | None]
+"""A call under way: whose, and its own limit in seconds. Each is an object of its own, so that two calls are told apart."""
 
 _MAIN = threading.main_thread().ident or 0
 
@@ -30,21 +33,25 @@ class Hung(BaseException):
     """Set in a thread that hangs in a plugin. Not an `Exception`: a plugin's ``except Exception`` must not swallow it."""
 
 
-class Call:
-    """One call under way: whose, in which thread, and when it last gave a sign of life (monotonic seconds)."""
+class Calls:
+    """The calls under way in one thread. Every sign of life counts up `turn`; only the watchdog looks at a clock."""
 
-    __slots__ = ("hung", "limit", "plugin", "since", "thread")
+    __slots__ = ("__weakref__", "hung", "seen", "since", "thread", "turn", "under")
 
-    def __init__(self, plugin: str, thread: int, limit: float) -> None:
-        self.plugin = plugin
+    def __init__(self, thread: int) -> None:
         self.thread = thread
-        self.limit = limit
-        self.since = time.monotonic()
-        self.hung = 0.0
+        self.under: list[Entered] = []
+        """The innermost is the last."""
+        self.turn = 0
+        self.seen = -1
+        """The turn that the watchdog saw last, and `since` when it first saw it (monotonic seconds)."""
+        self.since = 0.0
+        self.hung: Entered | None = None
+        """The call that was interrupted."""
 
     def alive(self) -> None:
-        """A sign of life: the call has got on."""
-        self.since = time.monotonic()
+        """A sign of life: the innermost call has got on."""
+        self.turn += 1
 
     def asking(self, cancelled: Callable[[], bool]) -> Callable[[], bool]:
         """The same question; a plugin that asks and is told to go on is alive, one that was told to stop has its time running."""
@@ -52,7 +59,7 @@ class Call:
         def ask() -> bool:
             if cancelled():
                 return True
-            self.since = time.monotonic()
+            self.turn += 1
             return False
 
         return ask
@@ -61,91 +68,119 @@ class Call:
 class Watchdog:
     """All calls of this process. There is one (`WATCHDOG`), since threads and signals belong to the process.
 
-    `limit`: seconds, 0 for none. `end`: called with one line where a call survives its interruption; None leaves it alone.
+    `end`: called with one line where a call survives its interruption; None leaves it alone.
     """
 
     def __init__(self) -> None:
-        self.limit = LIMIT
         self.end: Callable[[str], None] | None = None
-        self._calls: dict[int, list[Call]] = {}
+        self._limit = LIMIT
         self._period = 1.0
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
-        self._armed = False
+        self._threads: list[weakref.ref[Calls]] = []
+        self._here = _Here(self)
 
-    def enter(self, plugin: str, limit: float | None = None) -> Call:
-        """A call begins in this thread."""
-        thread = threading.get_ident()
-        call = Call(plugin, thread, self.limit if limit is None else limit)
-        stack = self._calls.get(thread)
-        if stack is None:
-            stack = self._calls[thread] = []
-        stack.append(call)
-        if not self._armed and thread == _MAIN:
-            self._arm()
-        if self._thread is None or call.limit < 4 * self._period:
-            self._start(call.limit)
-        return call
+    @property
+    def limit(self) -> float:
+        """Seconds without a sign of life, for calls that bring no limit of their own; 0 for none."""
+        return self._limit
 
-    def leave(self, call: Call) -> None:
-        """It has ended, however; the call around it goes on from now."""
-        stack = self._calls.get(call.thread)
-        if stack and stack[-1] is call:
-            stack.pop()
-            if stack:
-                stack[-1].since = time.monotonic()
-            else:
-                self._calls.pop(call.thread, None)
+    @limit.setter
+    def limit(self, seconds: float) -> None:
+        self._limit = seconds
+        self._look_often_enough(seconds)
 
-    def _arm(self) -> None:
-        """Where SIGINT is ignored (a job in the background), it goes on being ignored, unless it is meant for a call that hangs."""
-        self._armed = True
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    def enter(self, plugin: str, limit: float | None = None) -> Calls:
+        """A call begins in this thread. `limit`: seconds, 0 for none, None for the watchdog's own."""
+        calls: Calls = self._here.calls
+        calls.under.append((plugin, limit))
+        calls.turn += 1
+        if limit is not None or self._thread is None:
+            self._start(self._limit if limit is None else limit)
+        return calls
+
+    def leave(self, calls: Calls) -> Entered | None:
+        """It has ended, however; the call around it goes on from now. Gives the call where it was interrupted."""
+        entered = calls.under.pop()
+        calls.turn += 1
+        if calls.hung is not entered:
+            return None
+        calls.hung = None
+        return entered
+
+    def begin(self, calls: Calls) -> None:
+        """A thread makes its first call. Where SIGINT is ignored (a job in the background), it goes on being ignored, unless it is meant
+        for a call that hangs."""
+        with self._lock:
+            self._threads = [one for one in self._threads if one() is not None] + [weakref.ref(calls)]
+        if calls.thread == _MAIN and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
             with contextlib.suppress(ValueError):  # not the main interpreter
                 signal.signal(signal.SIGINT, self._if_hung)
 
     def _if_hung(self, number: int, frame: object) -> None:
-        stack = self._calls.get(_MAIN)
-        if stack and stack[-1].hung:
+        calls: Calls = self._here.calls  # Python runs a signal's handler in the main thread
+        if calls.hung is not None and calls.under and calls.under[-1] is calls.hung:
             raise KeyboardInterrupt
 
     # ------------------------------------------------------------------------------------------ watching
 
+    def limit_of(self, entered: Entered) -> float:
+        """Seconds that a call has."""
+        return self._limit if entered[1] is None else entered[1]
+
+    def _look_often_enough(self, limit: float) -> None:
+        if 0 < limit < 4 * self._period:
+            self._period = max(0.02, limit / 4)
+
     def _start(self, limit: float) -> None:
-        with self._lock:
-            if limit > 0:
-                self._period = max(0.02, min(self._period, limit / 4))
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._watch, name="pincite-watchdog", daemon=True)
-                self._thread.start()
+        self._look_often_enough(limit)
+        if self._thread is None:
+            with self._lock:
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._watch, name="pincite-watchdog", daemon=True)
+                    self._thread.start()
 
     def _watch(self) -> None:
         while True:
             time.sleep(self._period)
             now = time.monotonic()
-            for stack in list(self._calls.values()):
-                with contextlib.suppress(IndexError):
-                    self._look(stack[-1], now)
+            for one in list(self._threads):
+                calls = one()
+                if calls is not None:
+                    with contextlib.suppress(IndexError):  # it has just ended
+                        self._look(calls, now)
+                del calls  # a thread that ends takes its calls with it
 
-    def _look(self, call: Call, now: float) -> None:
-        if call.hung:
-            if now - call.hung > GRACE and self.end is not None:
-                self.end(
-                    f"plugin {call.plugin}: {what_hung(call)} and cannot be stopped; nothing that was kept is lost"
-                )
-                call.hung = now
-        elif 0 < call.limit < now - call.since:
-            call.hung = now
-            interrupt(call.thread)
+    def _look(self, calls: Calls, now: float) -> None:
+        if calls.turn != calls.seen or not calls.under:
+            calls.seen, calls.since = calls.turn, now
+            return
+        entered = calls.under[-1]
+        limit = self.limit_of(entered)
+        if calls.hung is entered:
+            if now - calls.since > GRACE and self.end is not None:
+                self.end(f"plugin {entered[0]}: {what_hung(limit)} and cannot be stopped; nothing that was kept is lost")
+                calls.since = now
+        elif 0 < limit < now - calls.since:
+            calls.hung, calls.since = entered, now
+            interrupt(calls.thread)
+
+
+class _Here(threading.local):
+    """Each thread's own calls."""
+
+    def __init__(self, watchdog: Watchdog) -> None:
+        self.calls = Calls(threading.get_ident())
+        watchdog.begin(self.calls)
 
 
 WATCHDOG = Watchdog()
 """The watchdog of this process."""
 
 
-def what_hung(call: Call) -> str:
+def what_hung(limit: float) -> str:
     """Half a sentence for the person."""
-    return f"has given no sign of life for {call.limit:g} s"
+    return f"has given no sign of life for {limit:g} s"
 
 
 def interrupt(thread: int) -> None:

@@ -15,6 +15,7 @@ from pincite.search.exact import first, named
 from pincite.search.own import with_unknown
 from pincite.search.rerank import rerank
 from pincite.search.session import Session
+from pincite.search.standing import Standing, standing_of
 from pincite.search.unindexed import Unindexed
 from pincite.spec import Cancel, Lexicon, Ranker
 from pincite.values.query import Query
@@ -102,24 +103,15 @@ def ask(
         raise UsageError(f"the limit must be from 1 to 10,000, not {limit}")
     query = parse(text)
     query = dataclasses.replace(query, filter=joined(query.filter, filter))
-    names = library.rankers_of(engine)
-    waiting = library.store.totals().waiting
-    if not waiting:
+    standing = standing_of(library, library.rankers_of(engine))
+    if not standing.totals.waiting:
         library.end_previews()  # nothing is left for them to read
-    key = key_of(
-        query,
-        engine,
-        limit,
-        margin,
-        library.store.last_change(),
-        waiting,
-        _applied(library, names),
-    )
+    key = key_of(query, engine, limit, margin, standing.key)
     scored = library.recent_scores.get(key)
     if scored is None:
-        scored = _score(library, query, engine, limit, margin, cancelled)
+        scored = _score(library, query, engine, limit, margin, standing, cancelled)
         # a ranker that fell out is asked again the next time
-        if not scored.ranking.missing and library.indexed:
+        if not scored.ranking.missing and standing.indexed:
             library.recent_scores.put(key, scored)
     rankers = {name: library.ranker(name) for name in scored.took_part}
     pickers = library.pickers_for(scored.took_part)
@@ -135,19 +127,21 @@ def ask(
     return Asked(text, engine, query, scored, session, kept, key)
 
 
-def _score(library: Library, query: Query, engine: str, limit: int, margin: float, cancelled: Cancel) -> Scored:
-    ranking, rankers, reasons = rank_query(library, query, engine, limit, margin, cancelled)
-    lexicon = lexicon_of(library, rankers)
+def _score(
+    library: Library, query: Query, engine: str, limit: int, margin: float, standing: Standing, cancelled: Cancel
+) -> Scored:
+    ranking, rankers, reasons = rank_query(library, query, engine, limit, margin, cancelled, standing=standing)
+    lexicon, sought = lexicon_of(library, rankers, query)
     if lexicon is None:
         return Scored(ranking, tuple(rankers), tuple(reasons))
-    ranking = first(ranking, named(query, lexicon, library.store, ranking.rows, cancelled))
+    ranking = first(ranking, named(query, lexicon, library.store, ranking, cancelled))
     return Scored(
         ranking,
         tuple(rankers),
         tuple(reasons),
         lexicon.name,
-        with_unknown(query, lexicon.sought(query)),
-        frozenset(lexicon.ubiquitous(query)) if library.store.totals().chunks >= TELLING else frozenset(),
+        with_unknown(query, sought),
+        frozenset(lexicon.ubiquitous(query)) if standing.totals.chunks >= TELLING else frozenset(),
         {word: tuple(near) for word, near in lexicon.suggest(query).items() if near},
     )
 
@@ -156,29 +150,34 @@ class WordRanker(Ranker, Lexicon, Protocol):
     """A ranker that knows what a query's words are worth."""
 
 
-def lexicon_of(library: Library, rankers: Mapping[str, Ranker]) -> WordRanker | None:
-    """The ranker that goes by words: one of these, else one of the lexical engine's; None where it is not there or not ready."""
+def lexicon_of(
+    library: Library, rankers: Mapping[str, Ranker], query: Query
+) -> tuple[WordRanker | None, Sequence[Sought]]:
+    """The ranker that goes by words, and what it knows of the query: one of these, else one of the lexical engine's; None where it is not
+    there or not ready."""
     others = [name for name in library.config.settings.engines.get(LEXICAL, ()) if name not in rankers]
     for name in (*rankers, *others):
         try:
             ranker = rankers[name] if name in rankers else library.ranker(name)
             if all(callable(getattr(ranker, method, None)) for method in ("sought", "suggest", "ubiquitous")):
                 known = cast(WordRanker, ranker)
-                known.sought(Query(""))
-                return known
+                return known, known.sought(query)
         except (NotReady, PluginError, UnknownName):
             continue
-    return None
+    return None, ()
 
 
 def rank_query(
-    library: Library, query: Query, engine: str, items: int, margin: float, cancelled: Cancel, floor: bool = True
-) -> tuple[Ranking, Mapping[str, Ranker], list[str]]:
-    """The ranking, the rankers that took part, and why the answer is incomplete."""
+    library: Library, query: Query, engine: str, items: int, margin: float, cancelled: Cancel, floor: bool = True,
+    standing: Standing | None = None,
+) -> tuple[Ranking, Mapping[str, Ranker], list[str]]:  # fmt: skip
+    """The ranking, the rankers that took part, and why the answer is incomplete. `standing`: as it was asked for, if it was."""
+    names = library.rankers_of(engine)
+    standing = standing or standing_of(library, names)
     reasons: list[str] = []
-    rankers = _made(library, library.rankers_of(engine), reasons)
+    rankers = _made(library, names, reasons)
     depth = max(items, 100)
-    lexicon = lexicon_of(library, rankers) if query.excluded else None
+    lexicon = lexicon_of(library, rankers, query)[0] if query.excluded else None
     rows = admitted(query, library.store, lexicon)
 
     def ranked(chosen: Mapping[str, Ranker], floor: bool = floor) -> Ranking:
@@ -208,12 +207,7 @@ def rank_query(
             cancelled=cancelled,
         )
         reasons += [why] if why else []
-    reasons += [state.degraded for ranker in took_part.values() if (state := ranker.status()).degraded]
-    totals = library.store.totals()
-    if not library.indexed:
-        reasons.append("the library has not been read to its end yet; run `pincite index`")
-    if totals.waiting:
-        reasons.append(f"{totals.waiting:,} of {totals.files:,} files are not read yet")
+    reasons += standing.degraded(took_part)
     return ranking, took_part, list(dict.fromkeys(reasons))
 
 
@@ -225,18 +219,6 @@ def _made(library: Library, names: tuple[str, ...], reasons: list[str]) -> dict[
         except NotReady as error:
             reasons.append(f"{name}: {error}")
     return rankers
-
-
-def _applied(library: Library, names: Sequence[str]) -> tuple[tuple[str, int, int], ...]:
-    """How far each ranker has come: an answer made before is not given after."""
-    found = []
-    for name in names:
-        try:
-            status = library.ranker(name).status()
-            found.append((name, status.applied, status.rows))
-        except NotReady:
-            found.append((name, -1, -1))
-    return tuple(found)
 
 
 def joined(one: Filter, other: Filter) -> Filter:

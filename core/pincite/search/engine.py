@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pincite.errors import NotReady
-from pincite.plugin.use import using
 from pincite.search.lists import background, cut_margin, lift
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Fused, Ranked, RowSet
+
+HEAD = 200
+"""Passages of a ranker, of those asked for, whose items are remembered: a work that a query names is looked for among them."""
 
 DEEPEST = 64
 """How many times the passages asked for may be doubled until there are items enough: any number of rows is reached."""
@@ -21,7 +23,7 @@ DEEPEST = 64
 @dataclass(frozen=True)
 class Ranking:
     """What the rankers and the fuser made of a query. `missing`: ranker → why it could not take part. `weak`: nothing is
-    above a floor, and the best of what there is stands in for it."""
+    above a floor, and the best of what there is stands in for it. `heads`: ranker → the items of its best `HEAD` passages, before a cut."""
 
     fused: list[Fused]
     lists: Mapping[str, Sequence[Ranked]]
@@ -29,6 +31,7 @@ class Ranking:
     rows: RowSet | None
     missing: Mapping[str, str] = field(default_factory=dict)
     weak: bool = False
+    heads: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
 
 def rank(
@@ -53,20 +56,21 @@ def rank(
     evidence: dict[str, list[Evidence]] = {}
     lists: dict[str, list[Ranked]] = {}
     whole: dict[str, list[Ranked]] = {}
+    heads: dict[str, frozenset[int]] = {}
     for name, ranker in rankers.items():
         try:
-            with using(f"ranker.{name}"):
-                kept, cut, every = _deep_enough(query, store, ranker, rows, items, margin, floor, cancelled)
+            kept, cut, every, heads[name] = _deep_enough(
+                query, store, ranker, rows, items, margin, floor, cancelled
+            )
         except NotReady as error:
             missing[name] = str(error)
             continue
         evidence[name], lists[name] = kept, cut
         if every:
             whole[name] = every
-    with using(f"fuser.{fuser.name}"):
-        fused = fuser.fuse(query, whole)
+    fused = fuser.fuse(query, whole)
     shown = {one.item for cut in lists.values() for one in cut}
-    return Ranking([one for one in fused if one.item in shown], lists, evidence, rows, missing)
+    return Ranking([one for one in fused if one.item in shown], lists, evidence, rows, missing, heads=heads)
 
 
 def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | None:
@@ -89,9 +93,9 @@ def _deep_enough(
     margin: float,
     floor: bool,
     cancelled: Cancel,
-) -> tuple[list[Evidence], list[Ranked], list[Ranked]]:
-    """What is above the cut, its items, and the items of all that was found. Asks for more passages until there are `items` items or no
-    more passages: one long work must not hide the others."""
+) -> tuple[list[Evidence], list[Ranked], list[Ranked], frozenset[int]]:
+    """What is above the cut, its items, the items of all that was found, and those of its head. Asks for more
+    passages until there are `items` items or no more passages: one long work must not hide the others."""
     limit = max(50, 4 * items)
     for _ in range(DEEPEST):
         found = ranker.rank(query, rows, limit, cancelled)
@@ -102,4 +106,5 @@ def _deep_enough(
         if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
             break
         limit *= 2
-    return kept, ranked, ranked if len(kept) == len(found) else lift(found, item_of)
+    head = frozenset(item_of[one.row] for one in found[:HEAD])
+    return kept, ranked, ranked if len(kept) == len(found) else lift(found, item_of), head

@@ -9,25 +9,25 @@ from collections.abc import Iterable
 import numpy as np
 
 from pincite.query.identifiers import isbn13
-from pincite.search.engine import Ranking
+from pincite.search.engine import HEAD, Ranking
 from pincite.spec import Cancel, Ranker, Store
 from pincite.text.normalise import normalise
 from pincite.values.library import Item
 from pincite.values.query import Query
-from pincite.values.search import Fused, RowSet
-
-LOOKED_AT = 200
-"""Passages by words among which the named work is looked for: its own words are all of the query's, so it is among the first."""
+from pincite.values.search import Fused
 
 _PARTS = re.compile(r"[^\W_]+")
 
 
-def named(query: Query, lexicon: Ranker, store: Store, rows: RowSet | None, cancelled: Cancel) -> list[int]:
-    """Item rows that the query names, in the order of the rows."""
+def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancelled: Cancel) -> list[int]:
+    """Item rows that the query names, in the order of the rows: those among the best passages by words, which hold all of its words."""
     if not query.terms or (query.identifier is None and len(title_key(query.text)) < 3):
         return []
-    found = lexicon.rank(query, rows, LOOKED_AT, cancelled)
-    items = sorted({int(item) for item in store.items_of(np.array([one.row for one in found], np.int64)) if item >= 0})
+    head = ranking.heads.get(lexicon.name)
+    if head is None:  # it took no part
+        found = lexicon.rank(query, ranking.rows, HEAD, cancelled)
+        head = frozenset(store.items_of(np.array([one.row for one in found], np.int64)).tolist())
+    items = sorted(item for item in head if item >= 0)
     records = store.records(items)
     return [item for item in items if item in records and _names(query, records[item].item)]
 

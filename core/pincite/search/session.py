@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from pincite.errors import Cancelled, NotReady
 from pincite.item_text import BREAK, metadata_text, titles_text
 from pincite.search.alike import same
@@ -24,7 +22,7 @@ from pincite.text.wording import compounds_of
 from pincite.values.library import Item, Record
 from pincite.values.query import Query
 from pincite.values.results import Hit, Passage, Shown
-from pincite.values.search import Chunk, ChunkKind, Evidence, Fused, RowSet, Sought
+from pincite.values.search import Chunk, ChunkKind, Evidence, Filter, Fused, RowSet, Sought
 
 PASSAGES = 3
 """Quoted passages of one work."""
@@ -127,9 +125,10 @@ class Session:
 
     def _candidates(self, records: Mapping[int, Record], depth: int | None) -> dict[int, list[Candidate]]:
         """Item → its passages worth showing, best first, each thing said once. `depth`: what each ranker puts forward (None: all)."""
-        evidence, spreads = self._evidence(records, depth)
+        item_of = self._rows(records)
+        evidence, spreads = self._evidence(item_of, depth)
         wanted = labels_in(self.query.words or self.query.text)
-        captions = self._captions(records) if wanted else []
+        captions = self._captions(item_of) if wanted else []
         rows = {row for found in evidence.values() for row in found} | set(captions)
         chunks = self.store.chunks(rows) if rows else {}
         texts = self.store.texts(chunks)
@@ -176,17 +175,25 @@ class Session:
             told.setdefault(item, {}).update(reasons)
         return told
 
+    def _rows(self, records: Mapping[int, Record]) -> dict[int, int]:
+        """Chunk row → work, of every passage of these works that may answer."""
+        if not records:
+            return {}
+        found = self.store.resolve(Filter(items=frozenset(record.item.id for record in records.values())))
+        rows = self.store.all_rows() if found is None else found.rows
+        if self.ranking.rows is not None:
+            rows = rows[self.ranking.rows.mask(rows)]
+        items = self.store.items_of(rows).tolist()
+        return {row: item for row, item in zip(rows.tolist(), items, strict=True) if item in records}
+
     def _evidence(
-        self, items: Iterable[int], depth: int | None
+        self, item_of: Mapping[int, int], depth: int | None
     ) -> tuple[dict[int, dict[int, dict[str, Evidence]]], dict[int, dict[str, Spread]]]:
-        """Item → chunk row → ranker → evidence, from one more question to each ranker within these works alone; and the spread of the
+        """Item → chunk row → ranker → evidence, from one more question to each ranker among these passages alone; and the spread of the
         scores of each ranker but the one by words."""
-        item_of = {int(row): item for item in items for row in self.store.rows_of_item(item)}
         if not item_of:
             return {}, {}
         admitted = RowSet.of(list(item_of))
-        if self.ranking.rows is not None:
-            admitted = RowSet(admitted.rows[self.ranking.rows.mask(admitted.rows)])
         put_forward: dict[int, set[int]] = {}
         everything: dict[str, dict[int, Evidence]] = {}
         spreads: dict[int, dict[str, Spread]] = {}
@@ -212,13 +219,10 @@ class Session:
         }
         return evidence_of, spreads
 
-    def _captions(self, records: Mapping[int, Record]) -> list[int]:
-        """The rows of captions and tables of these works: a label that is asked for is looked for in all of them."""
-        rows = np.concatenate([self.store.rows_of_item(item) for item in records] or [np.empty(0, np.int64)])
-        if self.ranking.rows is not None:
-            rows = rows[self.ranking.rows.mask(rows)]
+    def _captions(self, rows: Iterable[int]) -> list[int]:
+        """Those of captions and tables: a label that is asked for is looked for in all of them."""
         kinds = (ChunkKind.CAPTION, ChunkKind.TABLE)
-        return [row for row, chunk in self.store.chunks(rows.tolist()).items() if chunk.kind in kinds]
+        return [row for row, chunk in self.store.chunks(rows).items() if chunk.kind in kinds]
 
     # ------------------------------------------------------------------------------------------ as shown
 

@@ -59,9 +59,8 @@ class RowSet:
         """For each of `rows` (any order), whether it is in the set."""
         if not len(self.rows):
             return np.zeros(len(rows), dtype=np.bool_)
-        at = np.searchsorted(self.rows, rows)
-        at[at == len(self.rows)] = 0
-        return np.asarray(self.rows[at] == rows)
+        # what is above all of them is compared with the last
+        return np.asarray(self.rows.take(self.rows.searchsorted(rows), mode="clip") == rows)
 
 
 class ChunkKind(StrEnum):

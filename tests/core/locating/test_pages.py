@@ -155,7 +155,7 @@ def test_nothing_is_near_a_text_of_another_world(library):
 
 def test_a_quotation_whose_words_the_index_does_not_have_is_found_all_the_same(library, monkeypatch):
     """The index leads; where it does not, every text is read."""
-    monkeypatch.setattr("pincite.locating.texts.lexicon_of", lambda library, rankers: None)
+    monkeypatch.setattr("pincite.locating.texts.lexicon_of", lambda library, rankers, query: (None, ()))
     assert library.locate(PAGE_BREAK).outcome is Outcome.FOUND
 
 

@@ -160,17 +160,15 @@ class Fts5Ranker:
     # ------------------------------------------------------------------------------------------ asking
 
     def status(self) -> RankerStatus:
-        """From the batches' counts."""
-        expected = len(self._store.all_rows())
+        """From the batches' counts; the store is asked for its rows where it is ahead."""
         connection = self._database.read()
         if connection is None:
-            return RankerStatus(0, expected, 0, "no words indexed yet")
+            return RankerStatus(0, len(self._store.all_rows()), 0, "no words indexed yet")
         gone, count = _gone(connection)
-        applied = _about(connection, "applied")
-        degraded = None
-        if applied < self._store.last_change() and count - gone < expected:
-            degraded = f"{count - gone:,} of {expected:,} passages are indexed by their words"
-        return RankerStatus(count - gone, expected, applied, degraded)
+        rows, applied = count - gone, _about(connection, "applied")
+        expected = rows if applied == self._store.last_change() else len(self._store.all_rows())
+        degraded = f"{rows:,} of {expected:,} passages are indexed by their words" if rows < expected else None
+        return RankerStatus(rows, expected, applied, degraded)
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The best passages among `rows`. Fraction: the share of the query that a passage carries (§4 of the page)."""

@@ -51,7 +51,6 @@ class VectorRanker:
         self._calibrated: tuple[str, Calibration] | None = None
         self._file: CodesFile | None = None
         self._seen = (-1, 0)
-        self._asked: tuple[str, str, npt.NDArray[np.float32]] | None = None
 
     # ------------------------------------------------------------------------------------------ catching up
 
@@ -159,7 +158,7 @@ class VectorRanker:
         facts, file, head = self._ready()
         if not query.semantic.strip():
             return []
-        vector = self._query_vector(query.semantic, facts, cancelled)
+        vector = self._embedder().embed([query.semantic], "query", cancelled)[0]
         codes, entries = self._verified(file, head)
         at, found = self._nearest(vector, rows, limit, facts, file, head)
         if not len(at):
@@ -308,9 +307,3 @@ class VectorRanker:
             self._file = CodesFile(self._folder / re.sub(r"[^\w.-]+", "_", self._facts().id))
             self._sketches = Sketches(self._file.folder / "sketch")
         return self._file
-
-    def _query_vector(self, text: str, facts: ModelFacts, cancelled: Cancel) -> npt.NDArray[np.float32]:
-        if self._asked is None or self._asked[:2] != (facts.id, text):
-            vector = self._embedder().embed([text], "query", cancelled)[0]
-            self._asked = (facts.id, text, vector)
-        return self._asked[2]
