@@ -6,14 +6,13 @@ another width, evidence out of order, a passage that was filtered out, a sentenc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pincite import spec
 from pincite.errors import PluginError
 from pincite.plugin.checks import CHECKED, Wrapper
-from pincite.plugin.use import each, ended, settle, using
-from pincite.plugin.watch import WATCHDOG
+from pincite.plugin.use import called_by_name, using
 
 PROTOCOLS: dict[str, type] = {
     "source": spec.Source,
@@ -77,34 +76,13 @@ class Guarded:
         if name.startswith("_") or not callable(value) or isinstance(value, type):
             return value
         wrap = self._checked.get(name)
-        called = (
-            called_by_name(self._plugin, value, 0.0 if name in UNHURRIED else self._limit)
-            if wrap is None
-            else wrap(self._plugin, value)
-        )
+        limit = 0.0 if name in UNHURRIED else self._limit
+        called = called_by_name(self._plugin, value if wrap is None else wrap(self._plugin, value), limit)
         self.__dict__[name] = called
         return called
 
     def __repr__(self) -> str:
         return f"<{self._plugin}: {self._made!r}>"
-
-
-def called_by_name(plugin: str, method: Callable[..., Any], limit: float | None = None) -> Callable[..., Any]:
-    """The method, called under the plugin's name; an iterator that it gives is stepped under that name too."""
-
-    def call(*args: Any, **given: Any) -> Any:
-        calls = WATCHDOG.enter(plugin, limit)  # `using` by hand: a search comes here some thirty times
-        try:
-            result = method(*args, **given)
-        except BaseException as error:
-            ended(plugin, calls, error)
-            raise
-        hung = WATCHDOG.leave(calls)
-        if hung is not None:
-            settle(hung, calls, None)
-        return each(plugin, result, limit) if hasattr(result, "__next__") else result
-
-    return call
 
 
 def _kind_of(made: Any) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pincite.errors import PinciteError, PluginError
 from pincite.plugin.watch import WATCHDOG, Calls, Entered, Hung, take_back, what_hung
@@ -49,6 +49,24 @@ def ended(plugin: str, calls: Calls, error: BaseException | None) -> None:
         raise PluginError(plugin, f"tried to end the program (exit code {error.code})") from error
     if isinstance(error, Exception):
         raise PluginError(plugin, " ".join(f"{type(error).__name__}: {error}".split())) from error
+
+
+def called_by_name(plugin: str, method: Callable[..., Any], limit: float | None = None) -> Callable[..., Any]:
+    """The method, called under the plugin's name; an iterator that it gives is stepped under that name too."""
+
+    def call(*args: Any, **given: Any) -> Any:
+        calls = WATCHDOG.enter(plugin, limit)  # `using` by hand: a search comes here some thirty times
+        try:
+            result = method(*args, **given)
+        except BaseException as error:
+            ended(plugin, calls, error)
+            raise
+        hung = WATCHDOG.leave(calls)
+        if hung is not None:
+            settle(hung, calls, None)
+        return each(plugin, result, limit) if hasattr(result, "__next__") else result
+
+    return call
 
 
 def each(plugin: str, values: Iterator[T], limit: float | None = None) -> Iterator[T]:

@@ -90,6 +90,11 @@ class Watchdog:
         self._limit = seconds
         self._look_often_enough(seconds)
 
+    def here(self) -> Calls:
+        """The calls of this thread."""
+        calls: Calls = self._here.calls
+        return calls
+
     def enter(self, plugin: str, limit: float | None = None) -> Calls:
         """A call begins in this thread. `limit`: seconds, 0 for none, None for the watchdog's own."""
         calls: Calls = self._here.calls
@@ -159,7 +164,9 @@ class Watchdog:
         limit = self.limit_of(entered)
         if calls.hung is entered:
             if now - calls.since > GRACE and self.end is not None:
-                self.end(f"plugin {entered[0]}: {what_hung(limit)} and cannot be stopped; nothing that was kept is lost")
+                self.end(
+                    f"plugin {entered[0]}: {what_hung(limit)} and cannot be stopped; nothing that was kept is lost"
+                )
                 calls.since = now
         elif 0 < limit < now - calls.since:
             calls.hung, calls.since = entered, now

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from pincite.errors import NotReady, PluginError, UnknownName, UsageError
 from pincite.query.parse import parse
 from pincite.search.cache import RecentAnswers, key_of
-from pincite.search.engine import Ranking, admitted, rank
+from pincite.search.engine import Heard, Ranking, admitted, rank
 from pincite.search.exact import first, named
 from pincite.search.own import with_unknown
 from pincite.search.rerank import rerank
@@ -179,10 +179,12 @@ def rank_query(
     depth = max(items, 100)
     lexicon = lexicon_of(library, rankers, query)[0] if query.excluded else None
     rows = admitted(query, library.store, lexicon)
+    heard: Heard = {}
 
     def ranked(chosen: Mapping[str, Ranker], floor: bool = floor) -> Ranking:
         return rank(
-            query, library.store, chosen, library.fuser, rows, items=depth, margin=margin, floor=floor, cancelled=cancelled
+            query, library.store, chosen, library.fuser, rows, items=depth, margin=margin, floor=floor, cancelled=cancelled,
+            heard=heard,
         )  # fmt: skip
 
     ranking = ranked(rankers)

@@ -9,7 +9,7 @@ from pincite.spec import Cancel, Embedder, Vectors
 
 
 class AskedOnce:
-    """The embedder with the vector of the last query held (the same text has the same vector, specs/01-contract.md). All else is its own."""
+    """The embedder with the vector of the last query held, as the same text has the same vector (specs/01-contract.md)."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from pincite.errors import NotReady
 from pincite.search.lists import background, cut_margin, lift
+from pincite.plugin.use import using
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Fused, Ranked, RowSet
@@ -18,6 +19,12 @@ HEAD = 200
 
 DEEPEST = 64
 """How many times the passages asked for may be doubled until there are items enough: any number of rows is reached."""
+
+Heard = dict[tuple[str, int], tuple[list[Evidence], dict[int, int]]]
+"""Ranker and passages asked of it → its evidence, and the work of each: who cuts it otherwise asks nobody again."""
+
+Asking = Callable[[int], tuple[list[Evidence], dict[int, int]]]
+"""How many passages → what one ranker says."""
 
 
 @dataclass(frozen=True)
@@ -45,23 +52,35 @@ def rank(
     margin: float,
     floor: bool = True,
     cancelled: Cancel = lambda: False,
+    heard: Heard | None = None,
 ) -> Ranking:
     """Ranks the passages of `rows` (None: all; see `admitted`) to a depth of at least `items` items for each ranker.
 
     A ranker that is not ready is left out and named in `missing`; any other error is raised. `floor` False keeps evidence of
     fraction 0 (evaluation). The fuser is given whole lists, so that an item found by one ranker is also judged by the others; what the
-    cut leaves in none of them is then taken out.
+    cut leaves in none of them is then taken out. `heard` is what rankers said of this query and these rows before, and is added to.
     """
     missing: dict[str, str] = {}
     evidence: dict[str, list[Evidence]] = {}
     lists: dict[str, list[Ranked]] = {}
     whole: dict[str, list[Ranked]] = {}
     heads: dict[str, frozenset[int]] = {}
+    heard = {} if heard is None else heard
+
+    def ask_of(name: str, ranker: Ranker) -> Asking:
+        def ask(limit: int) -> tuple[list[Evidence], dict[int, int]]:
+            if (name, limit) not in heard:
+                found = ranker.rank(query, rows, limit, cancelled)
+                with using(f"ranker.{name}"):  # whatever it takes for a row
+                    ids = np.array([one.row for one in found], np.int64)
+                heard[name, limit] = found, dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
+            return heard[name, limit]
+
+        return ask
+
     for name, ranker in rankers.items():
         try:
-            kept, cut, every, heads[name] = _deep_enough(
-                query, store, ranker, rows, items, margin, floor, cancelled
-            )
+            kept, cut, every, heads[name] = _deep_enough(ask_of(name, ranker), items, margin, floor)
         except NotReady as error:
             missing[name] = str(error)
             continue
@@ -85,23 +104,14 @@ def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | Non
 
 
 def _deep_enough(
-    query: Query,
-    store: Store,
-    ranker: Ranker,
-    rows: RowSet | None,
-    items: int,
-    margin: float,
-    floor: bool,
-    cancelled: Cancel,
+    ask: Asking, items: int, margin: float, floor: bool
 ) -> tuple[list[Evidence], list[Ranked], list[Ranked], frozenset[int]]:
-    """What is above the cut, its items, the items of all that was found, and those of its head. Asks for more
-    passages until there are `items` items or no more passages: one long work must not hide the others."""
+    """What is above the cut, its items, the items of all that was found, and those of its head. Asks for more passages until there are
+    `items` items or no more passages: one long work must not hide the others."""
     limit = max(50, 4 * items)
     for _ in range(DEEPEST):
-        found = ranker.rank(query, rows, limit, cancelled)
+        found, item_of = ask(limit)
         kept = cut_margin(found, margin) if floor else list(found)
-        ids = np.array([one.row for one in found], np.int64)
-        item_of = dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
         ranked = lift(kept, item_of, background([one.score for one in found]))
         if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
             break

@@ -31,9 +31,7 @@ class Standing:
     @property
     def key(self) -> Hashable:
         """What an answer depends on, besides its question."""
-        applied = tuple(
-            (name, one.applied, one.rows) if one else (name, -1, -1) for name, one in self.rankers.items()
-        )
+        applied = tuple((name, one.applied, one.rows) if one else (name, -1, -1) for name, one in self.rankers.items())
         return self.change, self.totals.waiting, applied
 
     def degraded(self, took_part: Mapping[str, Ranker]) -> list[str]:
