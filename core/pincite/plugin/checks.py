@@ -16,7 +16,7 @@ from pincite.plugin.watch import WATCHDOG
 from pincite.spec import Cancel, Vectors
 from pincite.values.library import Problem, Record
 from pincite.values.query import Query
-from pincite.values.search import Evidence, Fused, Ranked, RowSet
+from pincite.values.search import Evidence, Fused, Quotable, Ranked, RowSet
 
 SHORTEST, LONGEST = 0.98, 1.02
 """What the square of a vector's length may be: the length may be a hundredth from 1."""
@@ -98,24 +98,17 @@ def wrong_vectors(vectors: Any, count: int, width: int | None = None) -> str:
     """What is wrong with an answer of `embed` for `count` texts, or ""."""
     if not isinstance(vectors, np.ndarray):
         return f"a {type(vectors).__name__}; it must be a numpy array of float32"
-    if vectors.ndim != 2 or len(vectors) != count or (width is not None and vectors.shape[1] != width):
+    if vectors.ndim != 2 or vectors.shape != (count, vectors.shape[1] if width is None else width):
         return f"an array of shape {vectors.shape} for {count} texts; it must be ({count}, {width or 'width'})"
     if vectors.dtype != FLOAT32:
         return f"an array of {vectors.dtype}; it must be float32"
-    for text, square in enumerate(_squares(vectors)):
+    squares: list[float] = (vectors * vectors).sum(axis=1).tolist()
+    for text, square in enumerate(squares):
         if not SHORTEST <= square <= LONGEST:
             if not math.isfinite(square):
                 return f"a vector that is not finite (text {text})"
             return f"a vector of length {math.sqrt(square):.3g} (text {text}); it must be 1"
     return ""
-
-
-def _squares(vectors: Vectors) -> list[float]:
-    """Of their lengths."""
-    vecdot = getattr(np, "vecdot", None)  # NumPy 2, three times as fast
-    squares = vecdot(vectors, vectors) if vecdot else np.einsum("ij,ij->i", vectors, vectors)
-    found: list[float] = squares.tolist()
-    return found
 
 
 def _count(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,7 +150,7 @@ def wrong_evidence(found: Sequence[Evidence], rows: RowSet | None, limit: int) -
         score, before = here, one
     if score == -math.inf:
         return _wrong_after(None, found[-1])
-    if rows is not None and found and not rows.mask(np.array([one.row for one in found], np.int64)).all():
+    if rows is not None and not rows.holds([one.row for one in found]):
         return "passages that the filter does not admit"
     return ""
 
@@ -237,6 +230,19 @@ def _pick(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return pick
 
 
+def _pick_all(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def pick_all(query: Query, passages: Sequence[Quotable]) -> list[tuple[int, int] | None]:
+        chosen: list[tuple[int, int] | None] = list(method(query, tuple(passages)))
+        if len(chosen) != len(passages):
+            raise PluginError(plugin, f"pick_all() gave {len(chosen)} spans for {len(passages)} passages")
+        for span, one in zip(chosen, passages, strict=True):
+            if span is not None and span not in one.sentences:
+                raise PluginError(plugin, f"pick_all() gave {span}, which is none of the sentences")
+        return chosen
+
+    return pick_all
+
+
 CHECKED: dict[str, dict[str, Wrapper]] = {
     "source": {"records": _records},
     "chunker": {"cut": _cut},
@@ -244,6 +250,6 @@ CHECKED: dict[str, dict[str, Wrapper]] = {
     "ranker": {"rank": _rank, "catch_up": _catch_up},
     "fuser": {"fuse": _fuse},
     "reranker": {"rerank": _rerank},
-    "picker": {"pick": _pick},
+    "picker": {"pick": _pick, "pick_all": _pick_all},
 }
 """Kind → method → wrapper; every other method is called as it is."""

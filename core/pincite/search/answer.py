@@ -135,14 +135,17 @@ def _score(
     if lexicon is None:
         return Scored(ranking, tuple(rankers), tuple(reasons))
     ranking = first(ranking, named(query, lexicon, library.store, ranking, cancelled))
+    words = with_unknown(query, sought)
     return Scored(
         ranking,
         tuple(rankers),
         tuple(reasons),
         lexicon.name,
-        with_unknown(query, sought),
+        words,
         frozenset(lexicon.ubiquitous(query)) if standing.totals.chunks >= TELLING else frozenset(),
-        {word: tuple(near) for word, near in lexicon.suggest(query).items() if near},
+        {word: tuple(near) for word, near in lexicon.suggest(query).items() if near}
+        if len(words) > len(sought)
+        else {},
     )
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pincite.errors import NotReady
+from pincite.errors import NotReady, PluginError
 from pincite.search.lists import background, cut_margin, lift
-from pincite.plugin.use import using
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Fused, Ranked, RowSet
@@ -71,8 +70,10 @@ def rank(
         def ask(limit: int) -> tuple[list[Evidence], dict[int, int]]:
             if (name, limit) not in heard:
                 found = ranker.rank(query, rows, limit, cancelled)
-                with using(f"ranker.{name}"):  # whatever it takes for a row
+                try:
                     ids = np.array([one.row for one in found], np.int64)
+                except (TypeError, ValueError, OverflowError) as error:
+                    raise PluginError(f"ranker.{name}", f"rank() gave a row that is no row: {error}") from None
                 heard[name, limit] = found, dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
             return heard[name, limit]
 
@@ -95,7 +96,7 @@ def rank(
 def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | None:
     """The chunk rows that may answer: what the filter admits, without what holds a word that the query excludes (which a `lexicon` with
     `rows_holding` knows). None where all may."""
-    rows = store.resolve(query.filter)
+    rows = None if query.filter.empty else store.resolve(query.filter)
     holding = getattr(lexicon, "rows_holding", None)
     if not query.excluded or holding is None:
         return rows

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.errors import PluginError
-from pincite.plugin.use import using
 from pincite.search.labels import caption_of
 from pincite.search.worth import Candidate
 from pincite.spec import Picker
@@ -46,8 +44,8 @@ def quoted(
             found[at] = chosen
     spans = []
     for at, one in enumerate(candidates):
-        span = found[at] or offered[at].sentences[0]
-        spans.append(windowed(query, one.text, span, one.chunk.language))
+        start, end = found[at] or offered[at].sentences[0]
+        spans.append(windowed(query, one.text, (int(start), int(end)), one.chunk.language))
     return spans
 
 
@@ -138,12 +136,4 @@ def _picked(picker: Picker, query: Query, passages: Sequence[Quotable]) -> list[
     together = getattr(picker, "pick_all", None)
     if together is None:
         return [picker.pick(query, one.text, one.sentences) for one in passages]
-    with using(f"picker.{picker.name}"):
-        chosen = [None if span is None else (int(span[0]), int(span[1])) for span in together(query, tuple(passages))]
-    if len(chosen) != len(passages) or any(
-        span is not None and span not in one.sentences for span, one in zip(chosen, passages, strict=False)
-    ):
-        raise PluginError(
-            f"picker.{picker.name}", "pick_all() must give one of the sentences, or None, for each passage"
-        )
-    return chosen
+    return list(together(query, tuple(passages)))

@@ -5,6 +5,7 @@ Rows are the store's own integers. A chunk row is never re-used and never change
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -13,6 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 Rows = npt.NDArray[np.int64]
+
+FEW = 256
+"""Rows of a set up to which Python's own sets are quicker than NumPy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,12 @@ class RowSet:
             return np.zeros(len(rows), dtype=np.bool_)
         # what is above all of them is compared with the last
         return np.asarray(self.rows.take(self.rows.searchsorted(rows), mode="clip") == rows)
+
+    def holds(self, rows: Sequence[int]) -> bool:
+        """Whether all of `rows` are in the set."""
+        if len(self.rows) <= FEW:
+            return set(self.rows.tolist()).issuperset(rows)
+        return bool(self.mask(np.array(rows, np.int64)).all())
 
 
 class ChunkKind(StrEnum):

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import PluginError
+from pincite.plugin.guard import guard
 from pincite.query.parse import parse
 from pincite.search.quote import LONGEST, quoted, windowed, worth_picking
 from pincite.search.worth import Candidate
@@ -32,7 +33,7 @@ class Silent:
         return None
 
 
-class Astray:
+class Astray(Silent):
     name = "astray"
 
     def pick_all(self, query, passages):
@@ -56,7 +57,7 @@ def test_the_first_picker_that_picks_is_heard_and_else_the_first_sentence():
 
 def test_a_picker_that_gives_another_span_is_named():
     with pytest.raises(PluginError, match=r"picker\.astray"):
-        quoted(parse("kelp "), [candidate(TEXT)], [Astray()])
+        quoted(parse("kelp "), [candidate(TEXT)], [guard("picker", "picker.astray", Astray())])
 
 
 def test_a_caption_is_quoted_from_its_label_on():
