@@ -1,6 +1,6 @@
-"""What the seam between core and plugins costs: ``python tests/benchmarks/seam.py``.
+"""What the seam between core and plugins costs: ``python tests/benchmarks/seam.py [LIBRARY]``.
 
-The example library is indexed and asked in this process, extraction too, which else is in worker processes. Each call through the seam is timed twice: as core
+The example library, or another, is indexed and asked in this process, extraction too, which else is in worker processes. Each call through the seam is timed twice: as core
 sees it, and as the plugin does; a third clock around the two says what a clock takes. The difference, less the clock, is the seam: naming the plugin, watching the call, checking the answer.
 Added to it are the calls that core enters by hand, at the price of an empty one, and the hooks. Times are of the processor and of this thread, so that
 other programs count for nothing. Prints the share in the whole; asked is under 1 %.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 import statistics
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable
@@ -191,13 +192,14 @@ def main() -> None:
     print(f"an empty call: {price * 1e6:.2f} µs")
     with tempfile.TemporaryDirectory() as folder:
         shelf, config = Path(folder) / "library", Path(folder) / "pincite.toml"
-        shutil.copytree(EXAMPLES, shelf)
+        shutil.copytree(sys.argv[1] if len(sys.argv) > 1 else EXAMPLES, shelf)
         config.write_text(CONFIG)
         with measured(Clock()) as clock:
             began = thread_time()
             library = pincite.open(shelf, config=config)
             library.folder = Path(folder) / "index"
             report = library.index()
+            print(f"{library.store.totals().chunks:,} passages")
             told(f"indexing ({report.embedded} vectors)", thread_time() - began, clock, price)
             for engine in ("lexical", "semantic", "hybrid"):
                 library.search("warm-up", engine=engine)
