@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pincite.values.pack import Block, Places
-from pincite_plugins.extractors.pdf.model import Para, Row, joint, text_of, turned_back
+from pincite_plugins.extractors.pdf.model import Para, Row, joint, turned_back
 from pincite_plugins.extractors.pdf.overlaps import part_lines
 
 BETWEEN = "\n\n"
@@ -57,7 +57,7 @@ class Builder:
         self._page += [row.page] * len(row.words)
         self._line += [self._lines] * len(row.words)
         self._box += [turned_back(word.box, row.turn) if row.turn else word.box for word in row.words]
-        self._put(text_of(row.words))
+        self._put(row.text)
 
     def text(self) -> str:
         """The whole text."""

@@ -52,7 +52,7 @@ def gutters_of(pieces: Sequence[Row]) -> list[float]:
     before = np.maximum.accumulate(held, axis=1)
     after = np.maximum.accumulate(held[:, ::-1], axis=1)[:, ::-1]
     both = (before & after & ~held).sum(axis=0)
-    line = max(1.0, float(np.median(boxes[:, 3] - boxes[:, 1])) / _Y)
+    line = max(1.0, _quantile(boxes[:, 3] - boxes[:, 1], 0.5) / _Y)
     found = _peaks(both, _LINES * line)
     while found:
         gutters = [left + (low + high + 1) / 2 * _X for low, high, _ in found]
@@ -135,8 +135,8 @@ def _unfilled(boxes: Boxes, gutters: list[float]) -> int | None:
         inside = boxes[(boxes[:, 0] >= edges[at] - 3) & (boxes[:, 2] <= edges[at + 1] + 3)]
         if len(inside) < _LINES:
             return at
-        width = float(np.percentile(inside[:, 2], 90) - np.percentile(inside[:, 0], 10))
-        if width < _NARROW * float(np.median(inside[:, 3] - inside[:, 1])):
+        width = _quantile(inside[:, 2], 0.9) - _quantile(inside[:, 0], 0.1)
+        if width < _NARROW * _quantile(inside[:, 3] - inside[:, 1], 0.5):
             return at
         level = np.round(inside[:, 3] / 4).astype(int)
         longest = np.zeros(int(level.max() - level.min()) + 1)
@@ -146,3 +146,12 @@ def _unfilled(boxes: Boxes, gutters: list[float]) -> int | None:
             return at
         ragged.append(share < _MOSTLY)
     return ragged.index(True) if sum(ragged) > len(ragged) / 2 else None
+
+
+def _quantile(values: npt.NDArray[np.float64], share: float) -> float:
+    """As `numpy.quantile`, which takes ten times as long for a page's lines."""
+    ordered = np.sort(values)
+    place = share * (len(ordered) - 1)
+    low = int(place)
+    below, above = float(ordered[low]), float(ordered[min(low + 1, len(ordered) - 1)])
+    return below + (above - below) * (place - low)
