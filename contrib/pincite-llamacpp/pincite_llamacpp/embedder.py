@@ -18,6 +18,10 @@ from pincite.models.shelf import find_card
 from pincite.spec import Cancel, Context, Embedder, ModelFacts, Vectors
 from pincite_llamacpp import LlamaCppSettings
 
+SEQUENCES = 256
+"""llama-cpp-python gives a context so many sequences, and llama.cpp ends the process where a batch is no multiple of them
+(https://github.com/ggml-org/llama.cpp/issues/27175)."""
+
 
 class LlamaCppEmbedder:
     """An `Embedder` (pincite.spec). Queries, counts, empty texts and texts beyond the window are the local model's."""
@@ -128,7 +132,7 @@ class LlamaCppEmbedder:
         if self._engine is None:
             from llama_cpp import Llama
 
-            room = -(-(self.facts.window + 8) // 64) * 64
+            room = -(-(self.facts.window + 8) // SEQUENCES) * SEQUENCES
             try:
                 self._engine = Llama(
                     str(self._file),
