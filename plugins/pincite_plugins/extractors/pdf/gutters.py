@@ -49,9 +49,10 @@ def gutters_of(pieces: Sequence[Row]) -> list[float]:
     if wide < 20 or high < 8 or wide > 4000 or high > 4000:
         return []
     held = _grid(boxes, left, top, wide, high)
-    before = np.maximum.accumulate(held, axis=1)
-    after = np.maximum.accumulate(held[:, ::-1], axis=1)[:, ::-1]
-    both = (before & after & ~held).sum(axis=0)
+    held = held[held.any(axis=1)]
+    across = np.arange(wide)
+    first, last = held.argmax(axis=1), wide - 1 - held[:, ::-1].argmax(axis=1)
+    both = ((across > first[:, None]) & (across < last[:, None]) & ~held).sum(axis=0)
     line = max(1.0, _quantile(boxes[:, 3] - boxes[:, 1], 0.5) / _Y)
     found = _peaks(both, _LINES * line)
     while found:

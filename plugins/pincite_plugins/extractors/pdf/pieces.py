@@ -23,8 +23,12 @@ Look = tuple[float, int, int, int, int, float]
 def look_of(span: dict[str, Any], turn: Turn) -> Look:
     """The typography of a span of MuPDF's."""
     x, y = span["origin"]
-    size = round(span["size"], 1)
-    return (size, *face_of(span["font"], span["flags"]), turned((x, y, x, y), turn)[1] if turn else y)
+    return (*_print_of(span["size"], span["font"], span["flags"]), turned((x, y, x, y), turn)[1] if turn else y)
+
+
+@lru_cache(maxsize=4096)
+def _print_of(size: float, font: str, flags: int) -> tuple[float, int, int, int, int]:
+    return (round(size, 1), *face_of(font, flags))
 
 
 @lru_cache(maxsize=1024)
