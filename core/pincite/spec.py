@@ -444,7 +444,7 @@ class Lexicon(Protocol):
 
 @runtime_checkable
 class Fuser(Protocol):
-    """Makes one ranking of several. Pure."""
+    """Makes one ranking of several: of the same lists over the same store always the same."""
 
     name: str
 

@@ -1,9 +1,9 @@
-"""A model's calibration: how its queries are prepared, and which scores are nothing and which are everything."""
+"""A model's calibration: how its queries are aimed and prepared, and which scores are nothing and which are everything."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,9 @@ import numpy.typing as npt
 from pincite.spec import ModelFacts
 
 Floats = npt.NDArray[np.float32]
+
+COMMON = 0.3
+"""The share of the mean query that is taken off a query before passages are ranked (specs/28-calibration.md says what others gave)."""
 
 RISE = 1 / 8
 """The share of the way to the ceiling that the floor may rise: matches do not get better with the library, and further up many are lost."""
@@ -20,9 +23,9 @@ RISE = 1 / 8
 class Calibration:
     """Figures of one model (`model` is `ModelFacts.id`), as `pincite.calibration.record.record` finds them.
 
-    `mean`: (width,), the mean of passages. `plane`: (k, width), orthonormal, the directions in which the model writes down a text's
-    language. `floor` and `ceiling`: scores above a query's own level that mean 0 and 1. `spread`: the standard deviation of scores with
-    passages of other fields, around that level.
+    `mean`: (width,), the mean of passages; `query_mean`: (width,), that of queries, or nothing where it is not known. `plane`: (k, width),
+    orthonormal, the directions in which the model writes down a text's language. `floor` and `ceiling`: scores above a query's own level
+    that mean 0 and 1. `spread`: the standard deviation of scores with passages of other fields, around that level.
     """
 
     model: str
@@ -31,11 +34,20 @@ class Calibration:
     floor: float
     ceiling: float
     spread: float = 0.0
+    query_mean: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
     @property
     def width(self) -> int:
         """Dimensions of the model's vectors."""
         return len(self.mean)
+
+    def aimed(self, query: Floats) -> Floats:
+        """What passages are ranked by: a query's vector (width,) less a share of the mean query. Some passages are near to whatever is
+        asked (Radovanović, Nanopoulos, Ivanović 2010, Hubs in space), and a language that the model knows less well moves its queries
+        all in one direction; neither tells which passage answers."""
+        if not len(self.query_mean):
+            return query
+        return np.asarray(query - COMMON * self.query_mean, np.float32)
 
     def prepared(self, query: Floats) -> Floats:
         """A query's vector (…, width) without the plane. Its product with a passage's vector is the score: the language of the one

@@ -45,8 +45,9 @@ def read_calibration(path: Path) -> Calibration:
             float(values["floor"]),
             float(values["ceiling"]),
             float(values.get("spread", 0.0)),
+            _floats(values.get("query_mean", "")),
         )
-        if values["schema"] != SCHEMA or found.ceiling <= found.floor:
+        if values["schema"] != SCHEMA or found.ceiling <= found.floor or len(found.query_mean) not in (0, found.width):
             raise ValueError
         return found
     except (OSError, ValueError, KeyError, TypeError):
@@ -64,6 +65,7 @@ def write_calibration(calibration: Calibration, path: Path, notes: str) -> None:
         f"ceiling = {calibration.ceiling:.4f}",
         f"spread = {calibration.spread:.4f}",
         f'mean = "{_text(calibration.mean)}"',
+        f'query_mean = "{_text(calibration.query_mean)}"',
         f'plane = "{_text(calibration.plane)}"',
     ]
     path.write_text("\n".join(lines) + "\n", "utf-8")

@@ -67,7 +67,7 @@ def embed_triples(embedder: Embedder, triples: Sequence[Triple]) -> Vectors:
 
 
 def record(model: str, vectors: Vectors) -> Calibration:
-    """Mean, plane, floor, ceiling and spread from all of `vectors`.
+    """Means, plane, floor, ceiling and spread from all of `vectors`.
 
     Floor and ceiling come from the scores of each field under a mean and a plane of the other fields, so that no text is judged by
     figures that it took part in. Floor: the 95th percentile of near misses, or, where it is higher, the score that the best of all other
@@ -140,7 +140,7 @@ def _elsewhere(calibration: Calibration, vectors: Vectors, rest: Vectors) -> Flo
 
 
 def _directions(model: str, vectors: Vectors) -> Calibration:
-    """Mean and plane: what the means of the languages span, of queries and of passages alike."""
+    """Means and plane: what the means of the languages span, of queries and of passages alike."""
     passages = np.concatenate([vectors.passage, vectors.miss])
     mean = passages.mean(axis=0)
     spoken = np.array([one.lang for one in vectors.triples])
@@ -152,4 +152,5 @@ def _directions(model: str, vectors: Vectors) -> Calibration:
     ]
     rank = min(PLANE, max(len(set(written.tolist())), len(set(spoken.tolist()))) - 1)
     plane = np.linalg.svd(np.array(spread), full_matrices=False)[2][:rank]
-    return Calibration(model, mean.astype(np.float32), plane.astype(np.float32), 0.0, 0.0)
+    query_mean = vectors.query.mean(axis=0).astype(np.float32)
+    return Calibration(model, mean.astype(np.float32), plane.astype(np.float32), 0.0, 0.0, query_mean=query_mean)

@@ -94,6 +94,14 @@ def test_fractions_run_from_the_floor_to_the_ceiling_above_the_level():
     assert found == pytest.approx([0, 0, 0.5, 1, 1])
 
 
+def test_a_query_is_aimed_away_from_what_every_query_has():
+    calibration = record("toy@1/24", made())
+    assert calibration.query_mean == pytest.approx(made().query.mean(axis=0), abs=1e-6)
+    query = made().query[0]
+    assert calibration.aimed(query) == pytest.approx(query - 0.3 * calibration.query_mean, abs=1e-6)
+    assert np.array_equal(of_card(FACTS).aimed(query), query)
+
+
 def test_the_floor_rises_with_the_passages_that_may_match_by_chance():
     calibration = Calibration("m", np.zeros(4, np.float32), np.zeros((0, 4), np.float32), 0.2, 0.6, spread=0.06)
     floors = [calibration.floor_among(count) for count in (0, 1, 10, 1000, 10**9)]
@@ -140,6 +148,7 @@ def test_what_is_written_is_read(tmp_path):
     write_calibration(calibration, path, 'from "toys"')
     found = read_calibration(path)
     assert found.mean == pytest.approx(calibration.mean, abs=1e-3)
+    assert found.query_mean == pytest.approx(calibration.query_mean, abs=1e-3)
     assert found.spread == pytest.approx(calibration.spread, abs=1e-4)
     assert found.plane == pytest.approx(calibration.plane, abs=1e-3)
     assert judge(found, made()).matches == pytest.approx(judge(calibration, made()).matches, abs=0.03)
@@ -154,6 +163,14 @@ def test_figures_of_another_revision_are_not_used(tmp_path):
     query = np.eye(WIDTH, dtype=np.float32)[0]
     assert other.fractions(query, np.array([0.2, 0.4, 0.6])) == pytest.approx([0, 0.5, 1])
     assert of_card(FACTS).fractions(query, np.array([0.4])) == pytest.approx([0.5])
+
+
+def test_a_calibration_that_knows_no_mean_query_is_read(tmp_path):
+    path = own_calibration(tmp_path, "toy")
+    write_calibration(record("toy@1/24", made()), path, "")
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("query_mean")]
+    path.write_text("\n".join(lines))
+    assert len(read_calibration(path).query_mean) == 0
 
 
 def test_a_broken_file_is_named(tmp_path):
@@ -172,3 +189,4 @@ def test_every_calibration_that_comes_along_fits_a_card():
         found = read_calibration(path)
         card = find_card(path.stem)
         assert (found.model, found.width) == (card.id, card.width)
+        assert found.query_mean.shape == (card.width,)

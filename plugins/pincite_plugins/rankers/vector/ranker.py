@@ -154,16 +154,20 @@ class VectorRanker:
         return RankerStatus(rows, expected, head.applied, degraded)
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
-        """The nearest passages among `rows`, by cosine. Fraction: 0 at the model's floor, 1 at its ceiling (specs/28-calibration.md)."""
+        """The nearest passages among `rows`, by cosine less a share of what the mean query has. Fraction: 0 at the model's floor, 1 at its
+        ceiling (specs/28-calibration.md)."""
         facts, file, head = self._ready()
         if not query.semantic.strip():
             return []
         vector = self._embedder().embed([query.semantic], "query", cancelled)[0]
         codes, entries = self._verified(file, head)
-        at, found = self._nearest(vector, rows, limit, facts, file, head)
+        calibration = self._calibration_of(facts)
+        at, found = self._nearest(calibration.aimed(vector), rows, limit, facts, file, head)
         if not len(at):
             return []
-        fractions = self._fractions(vector, facts, codes, entries, at, found, head.count - head.gone)
+        prepared = calibration.prepared(vector)
+        meant = scores(prepared, codes[at], entries["scale"][at], facts.mean)
+        fractions = calibration.fractions(prepared, meant, head.count - head.gone)
         return [
             Evidence(row, float(score), float(fraction))
             for row, score, fraction in zip(entries["row"][at].tolist(), found, fractions, strict=True)
@@ -260,10 +264,12 @@ class VectorRanker:
         """The cosine, and what it means: 0 at the floor, 1 at the ceiling, above the query's own level."""
         facts = self._facts()
         found = self.rank(query, RowSet.of([row]), 1)
+        vector = self._query_vector(query.semantic, facts, lambda: False) if found else None
+        cosine = self.near(vector[None, :], RowSet.of([row]), 1)[0][0][1] if vector is not None else None
         calibration = self._calibration_of(facts)
         return {
             "model": facts.id,
-            "cosine": found[0].score if found else None,
+            "cosine": cosine,
             "fraction": found[0].fraction if found else None,
             "floor": calibration.floor_among(self.status().rows),
             "ceiling": calibration.ceiling,
@@ -276,23 +282,6 @@ class VectorRanker:
             self._sketches.close()
 
     # ------------------------------------------------------------------------------------------ parts
-
-    def _fractions(
-        self,
-        vector: npt.NDArray[np.float32],
-        facts: ModelFacts,
-        codes: Codes,
-        entries: npt.NDArray[np.void],
-        at: npt.NDArray[np.intp],
-        cosines: npt.NDArray[np.floating],
-        passages: int,
-    ) -> npt.NDArray[np.float32]:
-        """What the scores of the passages at `at` mean. Without a plane the cosine itself is calibrated."""
-        calibration = self._calibration_of(facts)
-        if not len(calibration.plane):
-            return calibration.fractions(vector, cosines, passages)
-        prepared = calibration.prepared(vector)
-        return calibration.fractions(prepared, scores(prepared, codes[at], entries["scale"][at], facts.mean), passages)
 
     def _calibration_of(self, facts: ModelFacts) -> Calibration:
         if self._calibrated is None or self._calibrated[0] != facts.id:

@@ -10,16 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from pincite.errors import Cancelled
+from pincite.search.likeness import Floats, likeness, vectors_of_works
 from pincite.spec import Cancel, Embedder, Store
 from pincite.values.query import Query
 
 PASSAGES = 64
 """Passages of a work whose vectors stand for it; of a longer one as many, evenly spread."""
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -38,34 +36,12 @@ class MarginalRelevance:
         if cancelled():
             raise Cancelled("stopped")
         items = [item for item, _ in candidates]
-        alike = likeness(self._vectors(items))
+        if self.store is None or self.embedder is None:
+            alike = likeness([None] * len(items))
+        else:
+            alike = likeness(vectors_of_works(self.store(), self.embedder().facts.id, items, PASSAGES))
         order = chosen(alike, self.relevance)
         return [(items[at], 1.0 - place / len(items)) for place, at in enumerate(order)]
-
-    def _vectors(self, items: Sequence[int]) -> list[Floats | None]:
-        if self.store is None or self.embedder is None:
-            return [None] * len(items)
-        store, model = self.store(), self.embedder().facts.id
-        found: list[Floats | None] = []
-        for item in items:
-            rows = store.rows_of_item(item)
-            if len(rows) > PASSAGES:
-                rows = rows[np.linspace(0, len(rows) - 1, PASSAGES).round().astype(np.intp)]
-            _, raw = store.vectors(model, np.sort(rows))
-            found.append(raw.astype(np.float32).mean(axis=0) if len(raw) else None)
-        return found
-
-
-def likeness(vectors: Sequence[Floats | None]) -> Floats:
-    """Cosines (n, n) of what sets works apart: their vectors less the mean of all, since all are about the query. Below 0 counts as 0."""
-    alike = np.zeros((len(vectors), len(vectors)), np.float32)
-    known = [at for at, vector in enumerate(vectors) if vector is not None]
-    if len(known) > 2:
-        rows = np.array([vectors[at] for at in known], np.float32)
-        rows -= rows.mean(axis=0)
-        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-        alike[np.ix_(known, known)] = np.clip(rows @ rows.T, 0.0, 1.0)
-    return alike
 
 
 def chosen(alike: Floats, relevance: float) -> list[int]:

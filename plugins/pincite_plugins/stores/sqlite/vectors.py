@@ -20,8 +20,9 @@ class VectorsPart(Part):
         number, width = self._model(model)
         if number is None:
             return np.zeros(0, np.int64), np.zeros((0, 0), np.float16)
+        # CROSS JOIN: the chunks first; by itself SQLite reads every vector of the model to find a few
         joined = f"vector v ON v.model = {int(number)} AND v.key = c.embed_key"
-        sql = f"SELECT c.row, v.data FROM chunk c JOIN {joined} WHERE c.row IN ({{}})"
+        sql = f"SELECT c.row, v.data FROM chunk c CROSS JOIN {joined} WHERE c.row IN ({{}})"
         found = []
         for row, data in self.rows_in(sql, map(int, rows)):
             if is_sound(data, width):

@@ -4,10 +4,11 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from pincite.calibration.calibration import of_card
 from pincite.errors import NotReady
 from pincite.spec import ModelFacts
 from pincite.values.query import Query
@@ -190,6 +191,7 @@ def test_quantising_keeps_the_known_case():
     assert scale.tolist() == pytest.approx([4 / 127, 0])
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # machines under load
 @given(arrays.arrays(np.float32, (5, 16), elements=st.floats(-1, 1, width=16)))
 def test_a_code_is_never_further_than_half_a_step(vectors):
     codes, scale = encode(vectors, None)
@@ -246,3 +248,23 @@ def test_compacted_it_holds_what_there_is_and_no_more(store, tmp_path):
     (codes,) = tmp_path.rglob("codes-*")
     assert codes.stat().st_size == made.status().rows * FACTS.width
     assert found(made, store, "bells") == before
+
+
+def test_passages_rank_by_the_cosine_less_what_the_mean_query_has(store, tmp_path):
+    """Fractions and what is explained stay those of the cosine itself."""
+    embed_all(store, FACTS.id)
+    common = vectors_of(["urchins"])[0]
+    calibration = dataclasses.replace(of_card(FACTS), query_mean=common)
+    made = VectorRanker(tmp_path / "vector", store, lambda: Trigrams(), lambda line: None, lambda facts: calibration)
+    made.catch_up()
+    asked = query("urchins and otters")
+    vector = vectors_of([asked.semantic])[0]
+    rows, raw = store.vectors(FACTS.id, store.all_rows())
+    exact = dict(zip(rows.tolist(), raw.astype(np.float32) @ (vector - 0.3 * common), strict=True))
+    cosine = dict(zip(rows.tolist(), raw.astype(np.float32) @ vector, strict=True))
+    ranked = made.rank(asked, None, 100)
+    assert [one.score for one in ranked] == pytest.approx([exact[one.row] for one in ranked], abs=0.02)
+    for one in ranked:
+        said = made.explain(asked, one.row)
+        assert said["cosine"] == pytest.approx(cosine[one.row], abs=0.02)
+        assert said["fraction"] == one.fraction == pytest.approx(np.clip(said["cosine"], 0, 1), abs=1e-5)

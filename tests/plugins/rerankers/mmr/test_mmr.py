@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pincite.values.query import Query
-from pincite_plugins.rerankers.mmr.mmr import MarginalRelevance, chosen, likeness
+from pincite_plugins.rerankers.mmr.mmr import MarginalRelevance, chosen
 from stores import BELLS, FACTS, KELP, Trigrams, embed_all, open_store, put
 
 
@@ -21,14 +21,6 @@ def test_relevance_alone_keeps_the_order():
 
 def test_where_all_are_unlike_the_order_stays():
     assert chosen(np.eye(5, dtype=np.float32), 0.7) == [0, 1, 2, 3, 4]
-
-
-def test_a_work_without_a_vector_is_like_no_other():
-    rows = [np.array(row, np.float32) for row in ([1, 0], [0.9, 0.1], [0, 1])]
-    alike = likeness([rows[0], None, rows[1], rows[2]])
-    assert not alike[1].any()
-    assert alike[0, 2] > 0.9
-    assert alike[0, 3] == 0
 
 
 @pytest.fixture
