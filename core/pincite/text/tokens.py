@@ -168,24 +168,20 @@ INDEXED = _Kept()
 """`indexed`, with what was asked lately."""
 
 
-def stretches(text: str) -> tuple[list[str], list[str]]:
-    """The stretches of a text, and the halves of words that were broken at a line end."""
-    halves: list[str] = []
+def folded(text: str) -> tuple[str, list[str]]:
+    """A text folded, and the halves of words that were broken at a line end."""
     if "\n" in text and _LINE_END.search(text) and (breaks := (normalised := normalise(text)).breaks):
-        folded = normalised.text
-        halves = [half for half, _, _ in _halves(folded, breaks)]
-    else:
-        folded = fold(text)
-    return folded.translate(STRETCHES).split(), halves
+        return normalised.text, [half for half, _, _ in _halves(normalised.text, breaks)]
+    return fold(text), []
 
 
 def index_text(text: str) -> str:
     """A text as the index takes it: tokens joined by spaces, `STOP` where a sentence ends, and, after one more
     `STOP`, the wholes, which would stand between their neighbours otherwise."""
-    found, halves = stretches(text)
+    plain, halves = folded(text)
     parts: list[str] = []
     besides: list[str] = []
-    for stretch in found:
+    for stretch in plain.translate(STRETCHES).split():
         if holds_cjk(stretch):
             for kind, spelling in mixed(stretch):
                 if kind is Kind.CJK:

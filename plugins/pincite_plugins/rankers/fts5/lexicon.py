@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Iterable
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
+from pincite.text.segments import Hashes, Places, hash_of
 from pincite.text.stems import ALGORITHMS, stems
-from pincite.text.tokens import INDEXED, STOP
+from pincite.text.tokens import STOP, indexed
+from pincite_plugins.rankers.fts5.spelling import BESIDE, change
+from pincite_plugins.rankers.fts5.table import Numbers, Table
 
 LARGEST = 200_000
 """Stretches, or pairs of characters, that are remembered: some 80 MB."""
@@ -17,37 +21,25 @@ LARGEST = 200_000
 FALLBACK_LANGUAGE = "en"
 """Whose stems the ASCII words of a text in no known language get: titles are often too short to tell."""
 
-Numbers = npt.NDArray[np.int32]
+_SALT = 0xC2B2AE3D27D4EB4F
+"""Times the number of a language: tells the same stretch of two languages apart (a prime of XXH64)."""
+
+_FINAL = 0x165667B19E3779F9
+"""Tells a token from the stretch of the same spelling, which may be cut further."""
+
+_MASK = (1 << 64) - 1
+
 Keys = npt.NDArray[np.int64]
 
 
-class Stretches(dict[str, int]):
-    """Stretch of one language → its number in the lexicon."""
+class Language:
+    """The words of one language: `salt` to their hashes, number of each, and those whose stems are not yet written."""
 
-    def __init__(self, lexicon: Lexicon, language: str) -> None:
-        super().__init__()
-        self._lexicon = lexicon
-        self._words: dict[str, int] = {STOP: 0}
-        self.language = language
-        self.fresh: list[str] = []  # words whose stems are not yet written
-
-    def __missing__(self, stretch: str) -> int:
-        lexicon = self._lexicon
-        number = self[stretch] = len(lexicon.parts)
-        parts, wholes = INDEXED[stretch]
-        lexicon.parts.append(parts)
-        get = self._words.get
-        for word in f"{parts} {wholes}".split() if wholes else parts.split():
-            at = get(word)
-            if at is None:
-                at = self._words[word] = len(lexicon.words)
-                lexicon.words.append(word)
-                self.fresh.append(word)
-            lexicon.tokens.append(at)
-        lexicon.ends.append(len(lexicon.tokens))
-        if wholes:
-            lexicon.wholes[number] = wholes
-        return number
+    def __init__(self, name: str, number: int) -> None:
+        self.name = name
+        self.salt = number * _SALT & _MASK
+        self.words: dict[str, int] = {STOP: 0}
+        self.fresh: list[str] = []
 
 
 class Lexicon:
@@ -58,9 +50,11 @@ class Lexicon:
         self.parts: list[str] = []
         self.wholes: dict[int, str] = {}
         self.words: list[str] = [STOP]
-        self.tokens = array("i")  # word numbers, stretch after stretch
-        self.ends = array("i")  # where the tokens of each stretch end
-        self._languages: dict[str, Stretches] = {}
+        self._numbers = Table()  # of stretches, by salted hash
+        self._changes = array("b")  # of each stretch: what FTS5 is given
+        self._tokens = array("i")  # word numbers, stretch after stretch
+        self._ends = array("i")  # where the tokens of each stretch end
+        self._languages: dict[str, Language] = {}
         self._characters: dict[int, int] = {}  # key of one or two characters → word number
         self._terms = np.zeros(1, np.int32)  # of each word; 0: not yet known
         self._ids: dict[str, int] = {}
@@ -72,22 +66,60 @@ class Lexicon:
         """Whether it is time for another."""
         return len(self.parts) >= LARGEST or len(self._characters) >= LARGEST
 
-    def of(self, language: str) -> Stretches:
-        """The numbers of a language's stretches."""
+    def of(self, language: str) -> Language:
+        """A language by its code."""
         found = self._languages.get(language)
         if found is None:
-            found = self._languages[language] = Stretches(self, language)
+            found = self._languages[language] = Language(language, len(self._languages))
         return found
 
+    def numbers(self, hashes: Hashes, spelled: Callable[[Places], Iterable[tuple[str, Language]]]) -> Numbers:
+        """The numbers of stretches by their salted hashes. `spelled`: the stretches at some places, and their languages."""
+        numbers = self._numbers.find(hashes)
+        new = np.flatnonzero(numbers < 0)
+        if len(new):
+            keys, first = np.unique(hashes[new], return_index=True)
+            for key, (stretch, language) in zip(keys.tolist(), spelled(new[first]), strict=True):
+                self._learn(key, stretch, *indexed(stretch), language)
+            numbers[new] = self._numbers.find(hashes[new])
+        return numbers
+
+    def token(self, text: str, language: Language) -> int:
+        """The number of a stretch that is one token."""
+        key = (hash_of(text) + language.salt) & _MASK ^ _FINAL
+        number = self._numbers.get(key)
+        return self._learn(key, text, text, "", language) if number is None else number
+
+    def _learn(self, key: int, stretch: str, parts: str, wholes: str, language: Language) -> int:
+        number = len(self.parts)
+        self._numbers.add(key, number)
+        self.parts.append(parts)
+        self._changes.append(change(stretch, parts) | (BESIDE if wholes else 0))
+        for word in f"{parts} {wholes}".split() if wholes else parts.split():
+            at = language.words.get(word)
+            if at is None:
+                at = language.words[word] = len(self.words)
+                self.words.append(word)
+                language.fresh.append(word)
+            self._tokens.append(at)
+        self._ends.append(len(self._tokens))
+        if wholes:
+            self.wholes[number] = wholes
+        return number
+
+    def changes(self, numbers: Numbers) -> npt.NDArray[np.int8]:
+        """What FTS5 is given for each of some stretches."""
+        return np.frombuffer(self._changes, np.int8)[numbers] if len(numbers) else np.empty(0, np.int8)
+
     def spelled(self, numbers: Numbers) -> tuple[Numbers, Keys]:
-        """The word numbers of stretches, one after another, and where each stretch's end among them."""
-        ends = np.frombuffer(self.ends, np.int32).astype(np.int64)
-        starts = np.concatenate([[0], ends[:-1]])
+        """The word numbers of stretches, one after another, and how many each has."""
+        ends = np.frombuffer(self._ends, np.int32)
+        starts = np.concatenate([[0], ends[:-1]]).astype(np.int32)
         counts = (ends - starts)[numbers]
-        until = np.cumsum(counts)
+        until = np.cumsum(counts, dtype=np.int64)
         total = int(until[-1]) if len(until) else 0
         at = np.repeat(starts[numbers] - until + counts, counts) + np.arange(total)
-        return np.frombuffer(self.tokens, np.int32)[at], until
+        return np.frombuffer(self._tokens, np.int32)[at], counts
 
     def characters(self, keys: Keys) -> Numbers:
         """The word numbers of single characters (their code) and pairs (first code · 2²¹ + second)."""
@@ -122,9 +154,9 @@ class Lexicon:
 
     def write_stems(self, connection: apsw.Connection) -> None:
         """The stems of words that are new, where they are not the word itself."""
-        for stretches in self._languages.values():
-            self._write_stems(connection, stretches.language, stretches.fresh)
-            stretches.fresh = []
+        for language in self._languages.values():
+            self._write_stems(connection, language.name, language.fresh)
+            language.fresh = []
 
     def _write_stems(self, connection: apsw.Connection, language: str, words: list[str]) -> None:
         words = [word for word in words if word.isalpha() or not any(map(str.isdigit, word))]

@@ -59,7 +59,8 @@ class Fts5Ranker:
         self._weights = {**WEIGHTS, **settings.weights}
         self._database = Database(folder, {"weights": self._weights, "stems": settings.stems}, note)
         self._kept: State | None = None
-        self._lexicon: Lexicon | None = None  # while catching up
+        self._lexicon: Lexicon | None = None
+        self._lexicon_is_of: object = None  # the state of the index that it knows
 
     # ------------------------------------------------------------------------------------------ catching up
 
@@ -68,7 +69,9 @@ class Fts5Ranker:
     ) -> None:
         """Takes in what the store has gained and lost since the last time."""
         connection = self._database.write()
-        self._lexicon = None
+        if self._lexicon_is_of != (connection, _version(connection)):
+            self._lexicon = None
+        self._lexicon_is_of = None  # nor if this fails: what it holds is not in the index then
         applied, target = _about(connection, "applied"), _about(connection, "rebuilding")
         last = self._store.last_change()
         if target or not self._store.first_change() <= applied <= last or (applied == 0 and last):
@@ -80,15 +83,15 @@ class Fts5Ranker:
         gone, count = _gone(connection)
         if count > 1_000 and gone > REBUILD_AT * count:
             self._rebuild(connection, 0, progress, cancelled)
-        self._lexicon = None
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._lexicon_is_of = (connection, _version(connection))
 
     def compact(self) -> None:
         """Makes the index anew where rows are gone, and gives the room that is free back."""
         connection = self._database.write()
         if _gone(connection)[0]:
             self._rebuild(connection, 0, lambda done, total: None, lambda: False)
-            self._lexicon = None
+        self._lexicon_is_of = None
         self._database.shrink()
 
     def _apply(self, connection: apsw.Connection, applied: int, cancelled: Cancel) -> int:
@@ -138,6 +141,7 @@ class Fts5Ranker:
         """Every row from the store, a transaction for each stretch: an interrupted one goes on where it was."""
         if not target:
             self._database.reset()
+            self._lexicon = None
             # at least 1, so that a rebuild of an empty store is told from none
             target = max(1, self._store.last_change())
             _set_about(connection, "rebuilding", target)
@@ -284,10 +288,7 @@ class Fts5Ranker:
         connection = self._database.read()
         if connection is None:
             raise NotReady("no words indexed yet; run `pincite index`")
-        version = (
-            int(connection.execute("PRAGMA data_version").get),
-            int(connection.execute("SELECT total_changes()").get),
-        )
+        version = _version(connection)
         if self._kept is None or self._kept.version != version or self._kept.connection is not connection:
             documents = load(connection, K1, B)
             postings = Postings(connection)
@@ -324,3 +325,8 @@ def _set_about(connection: apsw.Connection, key: str, value: int) -> None:
 def _gone(connection: apsw.Connection) -> tuple[int, int]:
     documents = load(connection, K1, B)
     return len(documents) - documents.count, len(documents)
+
+
+def _version(connection: apsw.Connection) -> tuple[int, int]:
+    """Changes whenever the index does, by this connection or another."""
+    return int(connection.execute("PRAGMA data_version").get), connection.total_changes()

@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from operator import itemgetter
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.text.runs import Kind, cjk_parts
-from pincite.text.scripts import holds_cjk
-from pincite.text.tokens import STOP, mixed, stretches
+from pincite.text.tokens import folded
 from pincite.values.search import ChunkText
 from pincite_plugins.rankers.fts5.database import COLUMNS
 from pincite_plugins.rankers.fts5.documents import DOC, ITEM, KINDS
 from pincite_plugins.rankers.fts5.lexicon import Lexicon, Numbers
 from pincite_plugins.rankers.fts5.postings import LARGEST_BATCH, UNIT, Stored, merge, write
+from pincite_plugins.rankers.fts5.reading import Reader
 
-BATCH_STRETCHES = 3_000_000
-"""Stretches that are inverted at a time: some 150 MB of arrays."""
+BATCH_CHARACTERS = 20_000_000
+"""Of text that are inverted at a time: some 150 MB of arrays."""
+
+PART_CHARACTERS = 1 << 18
+"""Of text that are cut into words at a time: the arrays of it stay in the processor's cache."""
 
 LARGEST_MERGED = 8_192
 """Documents of a batch that is still made by merging: a first run writes larger ones at once, and never merges."""
 
-RUN = np.dtype([("document", "<i8"), ("units", "<i8"), ("per", "<f8"), ("end", "<i8"), ("characters", "<i8")])
-"""A column's text in a document: units and length that a mention counts, where its stretches end in the batch, and how many characters of
-runs it has."""
+TEXT = np.dtype([("document", "<i8"), ("units", "<i8"), ("per", "<f8")])
+"""A column's text in a document: units and length that a mention counts."""
 
 _INSERT = f"INSERT INTO words(rowid, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 _AT = {column: index for index, column in enumerate(COLUMNS, 1)}
 _REPEATED = ("context", "heading")
 """Columns whose text is the same in many rows; a short one does not shorten what it stands beside."""
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A text's words: numbers of its stretches, its runs of CJK characters each closed by `GAP`, and what FTS5 is given."""
-
-    numbers: list[int]
-    characters: str
-    spelled: str
-
-
-GAP = "\0"
 
 
 class Batch:
@@ -55,12 +42,11 @@ class Batch:
         self._lexicon = lexicon
         self._units = {column: max(0, round(weight / UNIT)) for column, weight in weights.items()}
         self._stems = stems
-        self._numbers = array("i")  # of stretches
-        self._characters: list[str] = []
-        self._runs: list[tuple[int, int, float, int, int]] = []  # as `RUN`
+        self._reader = Reader(lexicon)
+        self._unread = self._characters = 0
+        self._texts: list[tuple[int, int, float]] = []  # as `TEXT`
         self._docs: list[tuple[int, int]] = []  # row, kind
-        self._fts: list[tuple[object, ...]] = []
-        self._repeated: dict[tuple[str, str], Taken] = {}
+        self._fts: list[list[object]] = []
 
     def __len__(self) -> int:
         return len(self._docs)
@@ -68,105 +54,57 @@ class Batch:
     @property
     def full(self) -> bool:
         """Whether it should be written before more is added."""
-        return len(self._numbers) >= BATCH_STRETCHES or len(self._docs) >= LARGEST_BATCH // 2
+        return self._characters >= BATCH_CHARACTERS or len(self._docs) >= LARGEST_BATCH // 2
 
     def add(self, text: ChunkText) -> None:
         """Takes in a row's words."""
-        row: list[object] = [None] * (len(COLUMNS) + 1)
-        row[0] = text.row
+        row: list[object] = [text.row, *[None] * len(COLUMNS)]
         for column, value in text.columns.items():
             units = self._units.get(column, 0)
-            per = 1.0
-            if column in _REPEATED:
-                per = min(1.0, units * UNIT)
-                taken = self._repeated.get((text.language, value))
-                if taken is None:
-                    taken = self._repeated[text.language, value] = self._taken(text.language, value)
-            else:
-                taken = self._taken(text.language, value)
-                if column in _AT:
-                    row[_AT[column]] = taken.spelled
-            if units and (taken.numbers or taken.characters):
-                self._numbers.extend(taken.numbers)
-                self._characters.append(taken.characters)
-                self._runs.append((len(self._docs), units, per, len(self._numbers), len(taken.characters)))
-        self._docs.append((text.row, KINDS.index(text.kind)))
-        self._fts.append(tuple(row))
-
-    def _taken(self, language: str, text: str) -> Taken:
-        lexicon, number = self._lexicon, self._lexicon.of(language).__getitem__
-        found, halves = stretches(text)
-        if not text.isascii() and holds_cjk("".join(found)):
-            numbers, characters, spelled, besides = self._mixed(found, number)
-        else:
-            numbers, characters, besides = list(map(number, found)), "", []
-            spelled = " ".join(map(lexicon.parts.__getitem__, numbers))
-        besides += filter(None, map(lexicon.wholes.get, numbers))
-        besides += halves
-        numbers += map(number, halves)
-        return Taken(numbers, characters, f"{spelled} {STOP} {' '.join(besides)}" if besides else spelled)
-
-    def _mixed(self, found: list[str], number: Callable[[str], int]) -> tuple[list[int], str, str, list[str]]:
-        """The same for a text with CJK characters. FTS5 is not given them one by one: a prefix of a pair finds them."""
-        numbers: list[int] = []
-        runs: list[str] = []
-        spelled: list[str] = []
-        besides: list[str] = []
-        for stretch in found:
-            if not holds_cjk(stretch):
-                numbers.append(number(stretch))
-                spelled.append(self._lexicon.parts[numbers[-1]])
+            at = _AT.get(column, 0)
+            if not value or not (units or at):
                 continue
-            for kind, text in mixed(stretch):
-                if kind is Kind.CJK:
-                    runs += (text, GAP)
-                    spelled.append(cjk_parts(text))
-                else:
-                    numbers.append(number(text))
-                    (besides if kind is Kind.WHOLE else spelled).append(text)
-        return numbers, "".join(runs), " ".join(spelled), besides
+            words, halves = folded(value)
+            self._reader.add(words, text.language, row, at, halves)
+            self._texts.append((len(self._docs), units, min(1.0, units * UNIT) if column in _REPEATED else 1.0))
+            self._unread += len(words)
+        self._docs.append((text.row, KINDS.index(text.kind)))
+        self._fts.append(row)
+        if self._unread >= PART_CHARACTERS:
+            self._read()
+
+    def _read(self) -> None:
+        self._reader.read()
+        self._characters += self._unread
+        self._unread = 0
 
     def write(self, connection: apsw.Connection) -> None:
         """Writes everything; the caller holds a transaction."""
         if not self._docs:
             return
+        self._read()
         connection.executemany(_INSERT, self._fts)
-        words, owners = self._inverted()
-        runs = np.array(self._runs, RUN)
+        words, owners = self._reader.mentions()
+        texts = np.array(self._texts, TEXT)
         docs = np.empty(len(self._docs), DOC)
         docs["row"], docs["kind"] = np.array(self._docs, np.int64).T
         docs["live"] = 1
+        if len(texts) and not texts["units"].all():
+            counted = texts["units"][owners] > 0
+            words, owners = words[counted], owners[counted]
         docs["length"] = np.bincount(
-            runs["document"], np.bincount(owners, minlength=len(runs)) * runs["per"], len(docs)
+            texts["document"], np.bincount(owners, minlength=len(texts)) * texts["per"], len(docs)
         )
         base = connection.execute("SELECT coalesce(max(base + count), 0) FROM batch").get
         connection.execute("INSERT INTO batch VALUES (?, ?, ?)", (base, len(docs), docs.tobytes()))
         used = np.flatnonzero(np.bincount(words, minlength=1)).astype(np.int32)
         terms = self._lexicon.terms(connection, used)
-        stored = _postings(terms[words], (runs["document"] << 16 | runs["units"])[owners])
+        stored = _postings(terms[words], (texts["document"] << 16 | texts["units"])[owners])
         self._count(connection, stored, docs["kind"] == ITEM, used, terms)
         write(connection, base, stored)
         if self._stems:
             self._lexicon.write_stems(connection)
         _merge_tail(connection)
-
-    def _inverted(self) -> tuple[Numbers, npt.NDArray[np.int64]]:
-        """The word number of each mention, and the run that it stands in."""
-        runs = np.array(self._runs, RUN)
-        words, until = self._lexicon.spelled(np.frombuffer(self._numbers, np.int32))
-        ends = np.concatenate([[0], until])[runs["end"]]
-        owners = np.repeat(np.arange(len(runs)), np.diff(ends, prepend=0))
-        codes = np.frombuffer("".join(self._characters).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
-        single = np.flatnonzero(codes)
-        if not len(single):
-            return words, owners
-        owner = np.repeat(np.arange(len(runs)), runs["characters"])
-        pair = single[codes[single + 1] != 0]  # every run is closed by a gap
-        keys = np.concatenate([codes[single], codes[pair] << 21 | codes[pair + 1]])
-        return (
-            np.concatenate([words, self._lexicon.characters(keys)]),
-            np.concatenate([owners, owner[single], owner[pair]]),
-        )
 
     def _count(
         self,

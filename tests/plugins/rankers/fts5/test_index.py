@@ -152,3 +152,28 @@ def test_the_index_holds_no_text(tmp_path, store):
     connection = apsw.Connection(str(tmp_path / "fts5" / "index.db"))
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     assert "words_content" not in tables
+
+
+def test_stems_outlive_an_index_made_anew_in_the_same_process(tmp_path):
+    store = MemoryStore()
+    rows = [store.put(body=f"floods{number % 7} flooding on row{number}", language="en") for number in range(1_200)]
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    for row in rows[:500]:
+        store.remove(row)
+    store.put(body="flooded flats", language="en")
+    ranker.catch_up()  # so many are gone that it is made anew
+    assert len(ranked(ranker, "flooding ")) == 100
+    assert len(ranked(ranker, "flooded ")) == 100
+
+
+def test_what_a_failed_run_learnt_is_not_taken_for_written(tmp_path, store, monkeypatch):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    new = store.put(body="limpets", language="en")
+    with monkeypatch.context() as patch:
+        patch.setattr("pincite_plugins.rankers.fts5.ranker._set_about", lambda *arguments: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            ranker.catch_up()
+    ranker.catch_up()
+    assert [row for row, _ in ranked(ranker, "limpet ")] == [new]
