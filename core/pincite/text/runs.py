@@ -129,9 +129,10 @@ def _spellings_of_mixed(run: str) -> Iterator[tuple[Kind, str]]:
                 yield Kind.WHOLE, number + match[0][0]
             yield Kind.CJK, match[0]
             continue
+        number, end = "", match.end()
         for piece in _by_alphabet(match[0], 0) if match["other"] else _syllables(match[0], 0):
             yield piece.kind, piece.text
-        number, end = match[0] if match["other"] else "", match.end()
+            number = piece.text
 
 
 def cjk_parts(run: str) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pincite.text.normalise import fold, normalise
 from pincite.text.runs import ABBREVIATIONS, JOINERS, LONGEST, STRETCHES, Kind, cjk_parts, pieces, spellings
 from pincite.text.scripts import CJK, GREEK, THAI_LIKE, holds_cjk, spaceless
 
-VERSION = 2
+VERSION = 3
 """Rises whenever the same text would give other tokens: an index made by another version is made again."""
 
 STOP = "."
@@ -25,6 +26,7 @@ STOP_CJK = "。"
 """The one stop that folding leaves inside a stretch."""
 
 _STRETCH = re.compile(r"\S+")
+_GREEK = re.compile(f"[{GREEK}]")
 _JOINERS = re.compile(f"[{re.escape(JOINERS)}]")
 _LINE_END = re.compile("[-\u2010\u2011\u00ad](?:[ \t]|<[^<>\n]*>)*\r?\n")
 
@@ -90,17 +92,17 @@ def _halves(folded: str, breaks: tuple[int, ...]) -> list[tuple[str, int, int]]:
     halves = []
     for at in breaks:
         low, high = at, at
-        while low and _in_half(folded[low - 1]):
+        while low and _in_half(folded[low - 1], folded[at - 1]):
             low -= 1
-        while high < len(folded) and _in_half(folded[high]):
+        while high < len(folded) and _in_half(folded[high], folded[at]):
             high += 1
         halves += [(folded[a:b][:LONGEST], a, b) for a, b in ((low, at), (at, high)) if b > a]
     return halves
 
 
-def _in_half(char: str) -> bool:
-    """Whether a half goes on: scripts without spaces are tokens of their own."""
-    return char.isalnum() and not spaceless(char)
+def _in_half(char: str, first: str) -> bool:
+    """Whether a half goes on: scripts without spaces are tokens of their own, and so are Greek letters beside others."""
+    return char.isalnum() and not spaceless(char) and bool(_GREEK.match(char)) == bool(_GREEK.match(first))
 
 
 Indexed = tuple[str, str]
@@ -168,11 +170,11 @@ INDEXED = _Kept()
 """`indexed`, with what was asked lately."""
 
 
-def folded(text: str) -> tuple[str, list[str]]:
+def folded(text: str) -> tuple[str, Sequence[str]]:
     """A text folded, and the halves of words that were broken at a line end."""
     if "\n" in text and _LINE_END.search(text) and (breaks := (normalised := normalise(text)).breaks):
         return normalised.text, [half for half, _, _ in _halves(normalised.text, breaks)]
-    return fold(text), []
+    return fold(text), ()
 
 
 def index_text(text: str) -> str:

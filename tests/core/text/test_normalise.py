@@ -65,6 +65,8 @@ def test_a_character_without_edits_folds_from_its_own_source(text):
 
 @given(texts)
 @example("A-\nа\u1780")
+@example("µ1日")
+@example("αa-\nb")
 def test_tokens_lie_in_the_source_and_are_what_the_index_takes(text):
     found = tokens(text)
     for token in found:

@@ -34,8 +34,11 @@ CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, docs BLOB N
 PAGE_BYTES = 16_384
 """Of a new file: postings are read in long stretches, and each page has its checksum looked at."""
 
-HASH_BYTES = 16 << 20
+HASH_BYTES = 32 << 20
 """What FTS5 gathers in memory before it writes a segment (its default is 1 MB): fewer segments, less merging."""
+
+CACHE_KIB, WRITING_KIB = 32_000, 128_000
+"""Of pages kept in memory. A transaction's pages that do not fit are written to the log, read and written again."""
 
 _FILES = ("index.db", "index.db-wal", "index.db-shm", "index.db-journal")
 
@@ -64,7 +67,15 @@ class Database:
             self.reset()
             connection = self.connection
         assert connection is not None
+        connection.execute(f"PRAGMA cache_size = -{WRITING_KIB}")
         return connection
+
+    def written(self) -> None:
+        """Lets go of the memory that writing took."""
+        assert self.connection is not None
+        self.connection.execute(
+            f"PRAGMA wal_checkpoint(PASSIVE); PRAGMA cache_size = -{CACHE_KIB}; PRAGMA shrink_memory"
+        )
 
     def reset(self) -> None:
         """An empty index. Where the file can be used at all it is emptied in one transaction, so that who reads it goes on."""
@@ -110,7 +121,7 @@ class Database:
         self.connection = connection
         try:
             connection.execute(
-                f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000"
+                f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB}"
             )
         except (apsw.NotADBError, apsw.CorruptError):
             pass  # found out again, and said, by whoever reads or writes

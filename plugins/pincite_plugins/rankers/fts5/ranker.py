@@ -83,7 +83,7 @@ class Fts5Ranker:
         gone, count = _gone(connection)
         if count > 1_000 and gone > REBUILD_AT * count:
             self._rebuild(connection, 0, progress, cancelled)
-        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._database.written()
         self._lexicon_is_of = (connection, _version(connection))
 
     def compact(self) -> None:
@@ -92,6 +92,7 @@ class Fts5Ranker:
         if _gone(connection)[0]:
             self._rebuild(connection, 0, lambda done, total: None, lambda: False)
         self._lexicon_is_of = None
+        self._database.written()
         self._database.shrink()
 
     def _apply(self, connection: apsw.Connection, applied: int, cancelled: Cancel) -> int:

@@ -6,7 +6,7 @@ Most words are in a text as the index takes them. Those are never cut out of it:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -30,7 +30,7 @@ class _Text:
     language: Language
     row: Row
     place: int
-    halves: list[str]
+    halves: Sequence[str]
 
 
 class Reader:
@@ -44,7 +44,7 @@ class Reader:
         self._stretches: list[tuple[Numbers, Numbers]] = []
         self._characters: list[tuple[Keys, Numbers]] = []
 
-    def add(self, folded: str, language: str, row: Row, place: int, halves: list[str]) -> None:
+    def add(self, folded: str, language: str, row: Row, place: int, halves: Sequence[str]) -> None:
         """Takes a folded text and the halves of its broken words (`tokens.folded`). Its tokens go to a place of the row, if not 0."""
         self._taken.append(_Text(folded, self._lexicon.of(language), row, place, halves))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import itemgetter
 
 import apsw
 import numpy as np
@@ -124,12 +123,12 @@ class Batch:
         number = np.zeros(int(terms[-1]) + 1, np.int32)
         number[ids[used]] = used
         spelled = [self._lexicon.words[at] for at in number[terms[starts]].tolist()]
+        order = sorted(range(len(spelled)), key=spelled.__getitem__)
+        counts = (column[order].tolist() for column in (terms[starts], texts, items))
         connection.executemany(
             "INSERT INTO term VALUES (?, ?, ?, ?)"
             " ON CONFLICT (text) DO UPDATE SET df = df + excluded.df, items = items + excluded.items",
-            sorted(
-                zip(spelled, terms[starts].tolist(), texts.tolist(), items.tolist(), strict=True), key=itemgetter(0)
-            ),
+            zip(map(spelled.__getitem__, order), *counts, strict=True),
         )
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pincite.text.tokens import STOP, folded, holds_cjk, index_text, tokens
+from pincite.text.scripts import holds_cjk
+from pincite.text.tokens import STOP, folded, index_text, tokens
 from pincite_plugins.rankers.fts5.lexicon import Lexicon
 from pincite_plugins.rankers.fts5.reading import Reader
 
