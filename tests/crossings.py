@@ -80,6 +80,8 @@ def _lines(page: pymupdf.Page) -> list[Line]:
 def _columns(lines: list[Line], width: float) -> tuple[list[Line], list[Line]] | None:
     """Left and right column from the top; None where hardly any two lines of a half begin at one edge, or many cross the middle."""
     middle = width / 2
+    wide = [line for line in lines if line.left < middle - 8 and line.right > middle + 8]
+    lines = [line for line in lines if line in wide or not any(_goes_on(across, line) for across in wide)]
     left = sorted((line for line in lines if line.right < middle + 8), key=lambda line: line.top)
     right = sorted((line for line in lines if line.left > middle - 8), key=lambda line: line.top)
     crossing = len(lines) - len(left) - len(right)
@@ -88,6 +90,11 @@ def _columns(lines: list[Line], width: float) -> tuple[list[Line], list[Line]] |
         if len(half) < LEAST_LINES or edges.most_common(1)[0][1] < len(half) / 2 or crossing > len(half) / 4:
             return None
     return left, right
+
+
+def _goes_on(across: Line, line: Line) -> bool:
+    """Whether a line is the next one of what runs across both columns: a caption."""
+    return 0 < line.top - across.top < 1.6 * across.size and abs(line.left - across.left) < 2
 
 
 def _crossing(before: list[Line], after: list[Line], page: int, turns: bool) -> Iterator[Crossing]:

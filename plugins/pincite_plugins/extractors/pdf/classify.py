@@ -23,6 +23,7 @@ _SPREAD = re.compile(r"^\W*(?:F\s?I\s?G\s?U\s?R\s?E|T\s?A\s?B\s?L\s?E)\s")
 _TABLE_WORD = re.compile(r"^\W*(?:supplementary\s+)?(?:t\s?a\s?b|cuadro|табл|表|표)", re.I)
 _BULLET = re.compile(r"^\s*(?:[•‣◦▪■●○∙·*–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S", re.I)
 _NOTE_MARK = re.compile(r"^\s*(?:\d{1,3}|[*†‡§¶∗⋆]{1,3}|\([a-z]\)|[a-e])\s*\S")
+_TABLE_NOTE = re.compile(r"^\s*(?:[a-z*†‡§¶∗⋆](?=\s+[^\W\d_a-z])|[Nn]otes?\b|[Ss]ources?\b)")
 _STOP = re.compile(r"[.!?。！？][\"'”’)\]]*\s*$")
 _SENTENCE = re.compile(r"[a-zß-öø-ÿа-я]{2,}[.!?;]\s+\S")
 
@@ -175,6 +176,8 @@ def figures_and_tables(paras: list[Para], column: Column, measure: Measure) -> l
     for caption in [para for para in paras if para.kind is BlockKind.CAPTION]:
         table = _TABLE_WORD.match(caption.text) is not None
         kind = BlockKind.TABLE if table else BlockKind.IMAGE
+        if table:
+            _title_below(out, out.index(caption), measure)
         at = out.index(caption)
         first = at
         while first and _inside(out[first - 1], width, measure):
@@ -183,12 +186,40 @@ def figures_and_tables(paras: list[Para], column: Column, measure: Measure) -> l
             out[first:at] = [_one_block(out[first:at], kind)]
         if first == at or table:
             at = out.index(caption) + 1
+            while at < len(out) and out[at].kind is BlockKind.CAPTION and not CAPTION.match(out[at].text):
+                at += 1
             last = at
             while last < len(out) and _inside(out[last], width, measure):
                 last += 1
             if last > at:
                 out[at:last] = [_one_block(out[at:last], kind)]
+                _notes_of_table(out, at + 1, measure)
     return out
+
+
+def _title_below(paras: list[Para], at: int, measure: Measure) -> None:
+    """The title of a table in small print under a line that says "Table 5" alone belongs to its caption."""
+    found = CAPTION.match(paras[at].text)
+    if found is None or paras[at].text[found.end() :].strip(" .:") or at + 1 == len(paras):
+        return
+    title = paras[at + 1]
+    if title.flow is Flow.BODY and title.kind is BlockKind.PARAGRAPH and title.style.size < _SMALL * measure.size:
+        title.kind, title.flow = BlockKind.CAPTION, Flow.AUXILIARY
+
+
+def _notes_of_table(paras: list[Para], at: int, measure: Measure) -> None:
+    """Small print straight below a table, where any of it has the mark of a note."""
+    end = at
+    while end < len(paras) and _small_below(paras[end - 1], paras[end], measure):
+        end += 1
+    if any(_TABLE_NOTE.match(para.text) for para in paras[at:end]):
+        for para in paras[at:end]:
+            _note(para)
+
+
+def _small_below(above: Para, para: Para, measure: Measure) -> bool:
+    small = para.kind is BlockKind.PARAGRAPH and para.style.size < _SMALL * measure.size
+    return small and para.rows[0].box[1] - above.rows[-1].box[3] < 1.5 * para.style.size
 
 
 def _inside(para: Para, width: float, measure: Measure) -> bool:

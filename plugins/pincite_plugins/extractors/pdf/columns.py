@@ -95,10 +95,11 @@ def _bands(groups: list[Group], gutters: list[float]) -> list[tuple[list[Group],
 
 
 def _without_strays(bands: list[tuple[list[Group], bool]], gutters: list[float]) -> list[tuple[list[Group], bool]]:
-    """A few short rows between two full-width stretches join them; so does a table over or under one."""
+    """A few short rows between two full-width stretches join them; so does a row just above the first, and a table over or under one."""
     out: list[tuple[list[Group], bool]] = []
     for at, (groups, wide) in enumerate(bands):
         inner = 0 < at < len(bands) - 1 and len(groups) <= _STRAY_ROWS
+        inner = inner or (at == 0 and len(groups) == 1 and len(bands) > 1 and _close(groups[0], bands[1][0][0]))
         beside = sum(len(group) > 1 for group in groups) > len(groups) / 2
         wide = wide or (len(bands) > 1 and (inner or beside) and not _full(groups, gutters))
         if out and out[-1][1] and wide:
@@ -106,6 +107,12 @@ def _without_strays(bands: list[tuple[list[Group], bool]], gutters: list[float])
         else:
             out.append((groups, wide))
     return out
+
+
+def _close(group: Group, below: Group) -> bool:
+    """Whether a row stands as near to the next as the lines of a paragraph ("Table 5" alone over its title)."""
+    gap = min(piece.box[1] for piece in below) - max(piece.box[3] for piece in group)
+    return gap < 0.5 * min(piece.height for piece in group) and abs(group[0].size - below[0].size) < 0.3
 
 
 def _full(groups: list[Group], gutters: list[float]) -> bool:
@@ -118,11 +125,11 @@ def _full(groups: list[Group], gutters: list[float]) -> bool:
 
 def _rest_of(wide: list[Group], group: Group) -> bool:
     """Whether a row is the short last one of a full-width paragraph."""
-    if len(group) > 1 or len(wide) < 2:
+    if len(group) > 1:
         return False
     last, piece = wide[-1][0], group[0]
     close = piece.box[1] - last.box[3] < 0.5 * last.height
-    return close and abs(piece.size - last.size) < 0.3 and abs(piece.box[0] - last.box[0]) < 3
+    return close and abs(piece.size - last.size) < 0.3 and abs(piece.box[0] - last.box[0]) < 1.5 * last.size
 
 
 def _strips(band: list[Group], gutters: list[float]) -> list[list[Group]]:

@@ -194,3 +194,44 @@ def test_an_address_at_the_foot_of_a_column_is_a_note_and_code_is_none(tmp_path,
     (block,) = [block for block in pack.blocks if text in pack.text[block.start : block.end]]
     assert block.flow is flow_
     assert (len(bodies(pack)) == 1) is (flow_ is Flow.AUXILIARY)
+
+
+def test_a_table_takes_its_title_and_its_notes_out_of_the_text(tmp_path):
+    """Over two columns: a line that says "Table 5" alone, a title of two lines, cells, notes with their marks."""
+    paper = Paper()
+    page = paper.page()
+    flow(page, LEFT, prose(300, 1))
+    flow(page, RIGHT, prose(290, 2) + " and the boats that came late")
+    page = paper.page()
+    put(page, 60, 80, "Table 5", 8)
+    put(page, 60, 90, "Catches of the northern harbours in the years after the storm, as the " + prose(9, 3), 8)
+    put(page, 60, 100, "harbour master wrote them down", 8)
+    for at in range(6):
+        for column, cell in enumerate(("Ness", "21", "1516", "57")):
+            put(page, 60 + 120 * column, 120 + 10 * at, cell, 8)
+    put(
+        page,
+        64,
+        190,
+        "a Rains are those of the year that was used, and the number beside them says how far " + prose(12, 4),
+        8,
+    )
+    put(page, 60, 200, "they lay from the mean.", 8)
+    put(page, 64, 210, "b Counted by hand.", 8)
+    flow(page, pymupdf.Rect(60, 260, 285, 760), "lay in the sound until noon. " + prose(250, 5))
+    flow(page, pymupdf.Rect(310, 260, 535, 760), prose(250, 6))
+    pack = extract(paper.save(tmp_path / "a.pdf"))
+    body = " ".join(" ".join(pack.text[b.start : b.end].split()) for b in pack.blocks if b.flow is Flow.BODY)
+    assert "the boats that came late lay in the sound until noon" in body
+    beside = " ".join(" ".join(pack.text[b.start : b.end].split()) for b in pack.blocks if b.flow is Flow.AUXILIARY)
+    for words in (
+        "Table 5",
+        "Catches of the northern",
+        "wrote them down",
+        "1516",
+        "a Rains",
+        "from the mean",
+        "b Counted",
+    ):
+        assert words in beside
+        assert words not in body
