@@ -191,8 +191,10 @@ class RecordsPart(Part):
 
     def _replace_chunks(self, item: int | None, child: int | None, chunks: Sequence[NewChunk]) -> None:
         """The chunks of a child, or (child None) of an item's own text. What is the same keeps its row."""
-        if child is None:  # +child: by the index of items; by that of children SQLite reads the item texts of the whole library
-            old = self.db.execute("SELECT row, * FROM chunk WHERE +child IS NULL AND item = ? ORDER BY ordinal", (item,))
+        if child is None:
+            # +child: by the index of items; by that of children SQLite reads the item texts of the whole library
+            own = "SELECT row, * FROM chunk WHERE +child IS NULL AND item = ? ORDER BY ordinal"
+            old = self.db.execute(own, (item,))
         else:
             old = self.db.execute("SELECT row, * FROM chunk WHERE child = ? ORDER BY ordinal", (child,))
         before = [(row[0], tuple(row[2:])) for row in old]
