@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from time import thread_time
+from types import SimpleNamespace
 from typing import Any
 
 import pincite
@@ -149,10 +150,10 @@ class Here:
         pass
 
     def submit(self, job: Any) -> Any:
-        return job
+        return SimpleNamespace(job=job, ready=True)
 
-    def result(self, job: Any) -> Any:
-        return make(job)
+    def result(self, pending: Any) -> Any:
+        return make(pending.job)
 
     def close(self, at_once: bool = False) -> None:
         pass
