@@ -34,7 +34,7 @@ import pluggy
 
 if TYPE_CHECKING:
     from pincite.values.ledger import FileEntry, NewChunk, Totals
-    from pincite.values.library import Attachment, Item, Problem, Record
+    from pincite.values.library import Attachment, Item, Marked, Problem, Record
     from pincite.values.pack import Pack
     from pincite.values.query import Query
     from pincite.values.search import (
@@ -137,6 +137,16 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Gives everything back, temporary copies included."""
+        ...
+
+
+@runtime_checkable
+class Marking(Protocol):
+    """What a source may offer besides: in a large library nearly all is as it was, and need not be made again to see that."""
+
+    def marked(self) -> Iterator[Marked | Problem]:
+        """What `Source.records` gives, in its order, each record with a mark that costs less than the record. It is asked in place of
+        `records`, and a record is made where its mark is not the one that is kept. A mark holds from run to run."""
         ...
 
 

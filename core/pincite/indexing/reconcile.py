@@ -12,7 +12,7 @@ from pincite.indexing.cutting import APPROXIMATE, Cutter
 from pincite.indexing.report import Report, Tell
 from pincite.plugin.use import using
 from pincite.spec import Cancel, Source, Store
-from pincite.values.library import Problem, Record, fingerprint
+from pincite.values.library import Marked, Problem, Record, fingerprint
 
 CUTTER = "cutter"
 """The state's key of the cutter that notes were last cut with."""
@@ -44,23 +44,24 @@ def reconcile(
     salts = _salts(store, cutter)
     report.problems[:] = [one for one in report.problems if one not in report.unread]
     report.unread.clear()
+    marked = getattr(source, "marked", None)
     with using(f"source.{name}"):
-        for entry in source.records():
+        for entry in source.records() if marked is None else marked():
             if cancelled():
                 raise Cancelled("stopped; run it again to go on")
             if isinstance(entry, Problem):
                 unread.append(entry.where)
                 _problem(report, entry.where, entry.reason)
                 continue
-            id = entry.item.id
+            id, own = (entry.id, entry.mark) if isinstance(entry, Marked) else (entry.item.id, fingerprint(entry))
             if id in seen:
                 _problem(report, id, "the library has this id twice; the second was left out")
                 continue
             seen.add(id)
-            own = fingerprint(entry)
             marks = [fingerprint(salt + own) for salt in salts]
             if known.get(id) not in marks:
-                changed += _put(store, cutter, entry, marks[0], report)
+                record = entry.make() if isinstance(entry, Marked) else entry
+                changed += _put(store, cutter, record, marks[0], report)
             now = time.monotonic()
             if now - last > TELL_EVERY:
                 last = now

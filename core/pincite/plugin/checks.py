@@ -14,7 +14,7 @@ import numpy as np
 from pincite.errors import Cancelled, PluginError
 from pincite.plugin.watch import WATCHDOG
 from pincite.spec import Cancel, Vectors
-from pincite.values.library import Problem, Record
+from pincite.values.library import Marked, Problem, Record
 from pincite.values.query import Query
 from pincite.values.search import Evidence, Fused, Quotable, Ranked, RowSet
 
@@ -49,6 +49,18 @@ def _records(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
             yield entry
 
     return records
+
+
+def _marked(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def marked() -> Iterator[Marked | Problem]:
+        for entry in method():
+            if not isinstance(entry, Marked | Problem):
+                raise PluginError(plugin, f"marked() gave a {type(entry).__name__}; it must give Marked or Problem")
+            if isinstance(entry, Marked) and not (entry.id and entry.mark):
+                raise PluginError(plugin, f"marked() gave an item without an id or a mark ({entry.id!r:.60})")
+            yield entry
+
+    return marked
 
 
 # ------------------------------------------------------------------------------------------------ chunkers
@@ -244,7 +256,7 @@ def _pick_all(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 CHECKED: dict[str, dict[str, Wrapper]] = {
-    "source": {"records": _records},
+    "source": {"records": _records, "marked": _marked},
     "chunker": {"cut": _cut},
     "embedder": {"embed": _embed, "count": _count},
     "ranker": {"rank": _rank, "catch_up": _catch_up},

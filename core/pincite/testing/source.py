@@ -17,6 +17,7 @@ from pincite.testing.typed import wrong_types
 from pincite.values.library import (
     Annotation,
     Attachment,
+    Marked,
     Note,
     Problem,
     Record,
@@ -162,6 +163,22 @@ class SourceKit(Kit):
         self.must(first == third, f"yields other records when it is opened again: {_differ(first, third)}")
         self.must(isinstance(identity, str) and identity, "has no identity")
         self.must(identity == source.identity, "has another identity each time it is opened")
+
+    def test_marks_stand_for_their_records(self, path: Path, tmp_path: Path) -> None:
+        source, other = self.opened(path, tmp_path), self.opened(path, tmp_path)
+        if not hasattr(source, "marked"):
+            return
+        records, marked, again = list(source.records()), list(source.marked()), list(other.marked())
+        made = [one.make() if isinstance(one, Marked) else one for one in marked]
+        source.close()
+        other.close()
+        self.must(made == records, f"makes other records of its marks than it yields: {_differ(made, records)}")
+        marks = {one.mark: one.id for one in marked if isinstance(one, Marked)}
+        ids = {one.id for one in marked if isinstance(one, Marked)}
+        self.must(ids == {one.item.id for one in _records(records)}, "marks items under other ids than they have")
+        self.must(len(marks) == len(ids), "gives two records the same mark")
+        renewed = {one.mark: one.id for one in again if isinstance(one, Marked)}
+        self.must(renewed == marks, "gives a record another mark each time it is opened")
 
     def test_two_readers_at_once_do_not_disturb_each_other(self, path: Path, tmp_path: Path) -> None:
         one, other = self.opened(path, tmp_path), self.opened(path, tmp_path)

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -145,6 +146,15 @@ class Record:
     notes: tuple[Note, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A record that is made when it is asked for: `mark` is another text whenever `make` would give another record under this `id`."""
+
+    id: str
+    mark: str
+    make: Callable[[], Record]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,26 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from pincite.errors import PinciteError, UsageError
 from pincite.metadata.markup import html_to_text, inline_to_text
-from pincite.values.library import Annotation, AnnotationKind, Attachment, Item, Note, Problem, Record
-from pincite_plugins.sources.zotero.attachments import EMBEDDED_IMAGE, LINKED_URL, locate
+from pincite.values.library import (
+    Annotation,
+    AnnotationKind,
+    Attachment,
+    Item,
+    Marked,
+    Note,
+    Problem,
+    Record,
+    fingerprint,
+)
+from pincite_plugins.sources.zotero.attachments import EMBEDDED_IMAGE, LINKED_URL, Place, locate
 from pincite_plugins.sources.zotero.database import read
 from pincite_plugins.sources.zotero.items import make_item
 from pincite_plugins.sources.zotero.kinds import ANNOTATIONS
@@ -35,6 +47,9 @@ OLDEST = 120
 NEWEST = 129
 """The newest userdata schema that was known when this was written: Zotero 10."""
 
+VERSION = 1
+"""Counts up when the same rows make another record than before."""
+
 
 class ZoteroSource:
     """A Zotero data directory. `database` is its zotero.sqlite, `base` the Linked Attachment Base Directory, if any."""
@@ -48,13 +63,26 @@ class ZoteroSource:
     def records(self) -> Iterator[Record | Problem]:
         """Every item that is neither in the trash nor of a feed, by id. The database is read at once, at the first
         step."""
+        assembly = self._assembly()
+        for row in assembly.tops():
+            yield assembly.record(row)
+
+    def marked(self) -> Iterator[Marked | Problem]:
+        """The same, each marked by the rows that it is made of."""
+        assembly = self._assembly()
+        salt = repr((VERSION, assembly.data, assembly.base, sorted(assembly.tables.groups.items())))
+        for row in assembly.tops():
+            mark = fingerprint(f"{salt}{assembly.rows(row)!r}")
+            yield Marked(assembly.id_of(row), mark, partial(assembly.record, row))
+
+    def _assembly(self) -> _Assembly:
         tables = read(self.database, self._read)
         if tables.schema > NEWEST:
             self.note(
                 f"{self.database}: schema {tables.schema} is newer than {NEWEST}, which this version of pincite knows; "
                 "it is read all the same, but look for an update if something is missing"
             )
-        yield from _Assembly.of(tables, str(self.database.parent), str(self.base) if self.base else None).records()
+        return _Assembly.of(tables, str(self.database.parent), str(self.base) if self.base else None)
 
     def watched(self) -> Sequence[Path]:
         """The database, what is pending beside it, and the stored files."""
@@ -107,14 +135,39 @@ class _Assembly:
             made.annotations[annotation.parent].append(annotation)
         return made
 
-    def records(self) -> Iterator[Record]:
+    def tops(self) -> list[ItemRow]:
+        """The rows of the works, by id."""
         children = {note.id for note in self.tables.notes if note.parent is not None}
         children.update(row.id for row in self.tables.attachments if row.parent is not None)
         children.update(row.id for row in self.tables.attachments if row.link_mode == EMBEDDED_IMAGE)
         children.update(row.id for row in self.tables.annotations)
         tops = [row for id, row in self.tables.items.items() if id not in children and id not in self.tables.trash]
-        for row in sorted(tops, key=self.id_of):
-            yield self.record(row)
+        return sorted(tops, key=self.id_of)
+
+    def rows(self, row: ItemRow) -> tuple[Any, ...]:
+        """All that `record` goes by, as it stands in the database; of a path that the disk may spell otherwise, where it leads."""
+        notes = [(note, self._own(own)) for note in self.notes.get(row.id, ()) if (own := self.alive(note.id))]
+        attachments = [
+            (one, self._own(own), "" if one.path.isascii() else self._place(one, own).path, self._marks(one))
+            for one in self.attachments.get(row.id, ())
+            if (own := self.alive(one.id))
+        ]
+        return self._own(row), sorted(notes), sorted(attachments)
+
+    def _own(self, row: ItemRow) -> tuple[Any, ...]:
+        tables = self.tables
+        fields, collections = tables.fields.get(row.id), tables.collections.get(row.id)
+        return (
+            row,
+            sorted(fields.items()) if fields else (),
+            tables.creators.get(row.id, ()),
+            tables.tags.get(row.id, ()),
+            sorted(collections) if collections else (),
+        )
+
+    def _marks(self, attachment: AttachmentRow) -> list[tuple[Any, ...]]:
+        rows = self.annotations.get(attachment.id, ())
+        return sorted((one, self._own(own)) for one in rows if (own := self.alive(one.id)))
 
     def id_of(self, row: ItemRow) -> str:
         """KEY in the user's own library, GROUPID/KEY in a group's."""
@@ -170,7 +223,7 @@ class _Assembly:
         )
 
     def attachment(self, attachment: AttachmentRow, own: ItemRow) -> Attachment:
-        place = locate(self.data, self.base, own.key, attachment.link_mode, attachment.path)
+        place = self._place(attachment, own)
         fields = self.tables.fields.get(own.id, {})
         if attachment.content_type == "application/pdf" and attachment.link_mode != LINKED_URL:
             link = self.link("open-pdf", own) + "?page={page}"
@@ -185,6 +238,9 @@ class _Assembly:
             link=link,
             modified=own.modified,
         )
+
+    def _place(self, attachment: AttachmentRow, own: ItemRow) -> Place:
+        return locate(self.data, self.base, own.key, attachment.link_mode, attachment.path)
 
     def annotations_of(self, attachment: AttachmentRow, parent: ItemRow) -> Iterator[Annotation]:
         for row in self.annotations.get(attachment.id, ()):

@@ -102,7 +102,7 @@ class ReadingPart(Part):
         if not _writable(owner) or not mark or not ordinal.isdecimal() or not ordinal.isascii() or len(ordinal) > 12:
             return None
         of_child = "child = (SELECT row FROM child WHERE id = ?)"
-        of_item = "child IS NULL AND item = (SELECT row FROM item WHERE id = ?)"
+        of_item = "+child IS NULL AND item = (SELECT row FROM item WHERE id = ?)"
         sql = f"SELECT row FROM chunk WHERE {of_item if own else of_child} AND ordinal = ?"
         row = self.db.execute(sql, (owner, int(ordinal))).get
         return None if row is None else int(row)
