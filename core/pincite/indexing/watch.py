@@ -82,7 +82,7 @@ def watch(
                 idle_since = 0.0
                 library.rest()
                 let_go()
-            watcher.wait(0.05 if watcher.changing() else 0.5)
+            watcher.wait(0.02 if watcher.changing() else 0.5)
     finally:
         watcher.close()
 

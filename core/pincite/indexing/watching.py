@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-STEP = 50
+STEP = 20
 """Milliseconds for which events are gathered before they are told."""
+
+BRIEF = 0.1
+"""Seconds of quiet after a single change: one transaction of a database, one small file."""
 
 POLL = 1000
 """Milliseconds between two looks where the system tells of no events."""
@@ -49,6 +52,7 @@ class Watcher:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._changed: float | None = None
+        self._began = 0.0
         self._woken = threading.Event()
         self._own = str(places.own) + os.sep
         self._names = {str(file) for file in places.files}
@@ -64,9 +68,13 @@ class Watcher:
                 self._threads.append(thread)
 
     def settled(self, quiet: float) -> bool:
-        """Whether something has changed and nothing more for `quiet` seconds; asked again, it is about what changed since."""
+        """Whether something has changed and nothing more for as long as the changes lasted, `quiet` seconds at most (a file that is being
+        written goes on for a while, an edit is over at once); asked again, it is about what changed since."""
         with self._lock:
-            if self._changed is None or time.monotonic() - self._changed < quiet:
+            if self._changed is None:
+                return False
+            lasted = self._changed - self._began
+            if time.monotonic() - self._changed < min(quiet, max(BRIEF, lasted)):
                 return False
             self._changed = None
             return True
@@ -116,5 +124,8 @@ class Watcher:
 
     def _tell(self) -> None:
         with self._lock:
-            self._changed = time.monotonic()
+            now = time.monotonic()
+            if self._changed is None:
+                self._began = now
+            self._changed = now
         self._woken.set()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
+import marshal
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +26,6 @@ from pincite.values.library import (
     Note,
     Problem,
     Record,
-    fingerprint,
 )
 from pincite_plugins.sources.zotero.attachments import EMBEDDED_IMAGE, LINKED_URL, Place, locate
 from pincite_plugins.sources.zotero.database import read
@@ -70,9 +71,11 @@ class ZoteroSource:
     def marked(self) -> Iterator[Marked | Problem]:
         """The same, each marked by the rows that it is made of."""
         assembly = self._assembly()
-        salt = repr((VERSION, assembly.data, assembly.base, sorted(assembly.tables.groups.items())))
+        salt = (VERSION, assembly.data, assembly.base or "", sorted(assembly.tables.groups.items()))
         for row in assembly.tops():
-            mark = fingerprint(f"{salt}{assembly.rows(row)!r}")
+            # marshal: a fifth of the time that JSON takes; its version 2 writes the same for the same values
+            rows = marshal.dumps((salt, assembly.rows(row)), 2)
+            mark = hashlib.blake2b(rows, digest_size=16).hexdigest()
             yield Marked(assembly.id_of(row), mark, partial(assembly.record, row))
 
     def _assembly(self) -> _Assembly:
@@ -146,28 +149,31 @@ class _Assembly:
 
     def rows(self, row: ItemRow) -> tuple[Any, ...]:
         """All that `record` goes by, as it stands in the database; of a path that the disk may spell otherwise, where it leads."""
-        notes = [(note, self._own(own)) for note in self.notes.get(row.id, ()) if (own := self.alive(note.id))]
-        attachments = [
-            (one, self._own(own), "" if one.path.isascii() else self._place(one, own).path, self._marks(one))
-            for one in self.attachments.get(row.id, ())
-            if (own := self.alive(one.id))
-        ]
-        return self._own(row), sorted(notes), sorted(attachments)
+        notes, attachments = self.notes.get(row.id, ()), self.attachments.get(row.id, ())
+        return (
+            self._own(row),
+            sorted((*note, self._own(own)) for note in notes if (own := self.alive(note.id))),
+            sorted(
+                (*one, self._own(own), "" if one.path.isascii() else self._place(one, own).path, self._marks(one))
+                for one in attachments
+                if (own := self.alive(one.id))
+            ),
+        )
 
     def _own(self, row: ItemRow) -> tuple[Any, ...]:
-        tables = self.tables
-        fields, collections = tables.fields.get(row.id), tables.collections.get(row.id)
+        tables, id = self.tables, row.id
+        fields, collections = tables.fields.get(id), tables.collections.get(id)
         return (
-            row,
-            sorted(fields.items()) if fields else (),
-            tables.creators.get(row.id, ()),
-            tables.tags.get(row.id, ()),
-            sorted(collections) if collections else (),
+            *row,
+            sorted(fields.items()) if fields else None,
+            [tuple(one) for one in tables.creators.get(id, ())],
+            tables.tags.get(id),
+            sorted(collections) if collections else None,
         )
 
     def _marks(self, attachment: AttachmentRow) -> list[tuple[Any, ...]]:
         rows = self.annotations.get(attachment.id, ())
-        return sorted((one, self._own(own)) for one in rows if (own := self.alive(one.id)))
+        return sorted((*one, self._own(own)) for one in rows if (own := self.alive(one.id)))
 
     def id_of(self, row: ItemRow) -> str:
         """KEY in the user's own library, GROUPID/KEY in a group's."""
