@@ -278,8 +278,8 @@ class Library:
     ) -> Any:
         """Brings the index up to date; returns a `pincite.indexing.report.Report`.
 
-        `progress` is called with (step, done, total, detail). `seconds` ends the run early, whole attachments kept. `retry` tries parked
-        files again. `embed` False leaves the vectors for another run.
+        `progress` is called with (step, done, total, detail), total 0 while it is not known. `seconds` ends the run early, whole
+        attachments kept. `retry` tries parked files again. `embed` False leaves the vectors for another run.
         """
         from pincite.indexing.run import run
 

@@ -40,11 +40,11 @@ class Pace:
         if now - then < 1.0 or done <= before:
             return None, None
         rate = (done - before) / (now - then)
-        return rate, max(0, total - done) / rate
+        return rate, max(0, total - done) / rate if total else None
 
 
 class Bars:
-    """Called with (step, done, total, detail). `form`: auto, bars, plain, json or none."""
+    """Called with (step, done, total, detail), total 0 where it is not known yet. `form`: auto, bars, plain, json or none."""
 
     def __init__(self, form: str = "auto") -> None:
         terminal = sys.stderr.isatty()
@@ -84,14 +84,15 @@ class Bars:
             self._bar(step, done, total, detail, rate, left)
         elif self._form == "plain" and self._due("", PLAIN_EVERY):
             pace = f", {_pace(step, rate, left)}" if rate else ""
-            _write(f"pincite: {WORDS.get(step, step)}: {done:,} of {total:,} {UNITS.get(step, '')}".rstrip() + pace)
-        elif self._form == "json" and (done >= total or self._due(step, JSON_EVERY)):
+            count = f"{done:,} of {total:,}" if total else f"{done:,}"
+            _write(f"pincite: {WORDS.get(step, step)}: {count} {UNITS.get(step, '')}".rstrip() + pace)
+        elif self._form == "json" and (done >= total > 0 or self._due(step, JSON_EVERY)):
             _write(
                 json.dumps(
                     {
                         "step": step,
                         "done": done,
-                        "total": total,
+                        "total": total or None,
                         "rate": None if rate is None else round(rate, 2),
                         "left": None if left is None else round(left, 1),
                         "elapsed": round(time.monotonic() - self._began, 1),
@@ -110,21 +111,23 @@ class Bars:
 
     def _bar(self, step: str, done: int, total: int, detail: str, rate: float | None, left: float | None) -> None:
         name = BARS.get(step, step)
-        shown = (detail if len(detail) <= 40 else detail[:39] + "…").replace("[", "\\[") if done < total else ""
-        pace = _pace(step, rate, left) if done < total else ""
+        shown = (
+            (detail if len(detail) <= 40 else detail[:39] + "…").replace("[", "\\[")
+            if done < total or not total
+            else ""
+        )
+        pace = _pace(step, rate, left) if done < total or not total else ""
         text = f"{WORDS.get(step, step)} {pace}".strip()
         if name not in self._tasks:
             self._tasks[name] = self._progress.add_task(name, total=total or None, detail=shown, step=text)
-        self._progress.update(
-            self._tasks[name], completed=done, total=max(total, done) or None, detail=shown, step=text
-        )
+        self._progress.update(self._tasks[name], completed=done, total=total or None, detail=shown, step=text)
 
 
 def _pace(step: str, rate: float | None, left: float | None) -> str:
-    if rate is None or left is None:
+    if rate is None:
         return ""
     speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
-    return f"{speed}, {_duration(left)} left"
+    return speed if left is None else f"{speed}, {_duration(left)} left"
 
 
 def _duration(seconds: float) -> str:

@@ -7,9 +7,12 @@ Where the system has no fork, or it is not safe there, workers are spawned
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import types
 from collections.abc import Iterable, Iterator
@@ -17,8 +20,13 @@ from contextlib import contextmanager
 from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
 from typing import Any
 
+from pincite.scratch import named, sweep
+
 FIRST = "pincite.indexing.preloaded"
 """What every worker needs, whichever files it reads."""
+
+TEMPORARY = "pincite-w"
+"""How the folder of the sockets begins by which workers are asked for; short, as the path of a socket must be."""
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """One file a core is enough, and each thread of a pool reserves address space of its own."""
@@ -73,6 +81,7 @@ def preload(modules: Iterable[str]) -> None:
     loaded are left to the worker that needs them. Once it runs, it keeps what it has."""
     from multiprocessing import resource_tracker
 
+    _name_temporary_folder()
     with _real_stderr():
         resource_tracker.ensure_running()
         if CONTEXT is _SpawnContext:
@@ -82,6 +91,15 @@ def preload(modules: Iterable[str]) -> None:
         multiprocessing.set_forkserver_preload([FIRST, *modules])
         with _one_thread():
             forkserver.ensure_running()
+
+
+def _name_temporary_folder() -> None:
+    """Gives this process's sockets a folder whose name says whose it is, and removes those that killed runs left."""
+    config = multiprocessing.current_process()._config  # type: ignore[attr-defined]  # where `multiprocessing.util.get_temp_dir` looks
+    if config.get("tempdir") is None:
+        sweep(TEMPORARY)
+        config["tempdir"] = tempfile.mkdtemp(prefix=named(TEMPORARY))
+        atexit.register(shutil.rmtree, config["tempdir"], ignore_errors=True)
 
 
 def let_go() -> None:

@@ -31,10 +31,13 @@ def reconcile(
     tell: Tell,
     cancelled: Cancel,
     now_and_then: Callable[[], None] = lambda: None,
+    files_come: Callable[[], None] = lambda: None,
 ) -> bool:
     """Puts every new or changed record, drops every item that is gone; whether anything was. `path` is the library's.
 
-    Nothing is dropped where the source fails half-way, where the library itself is gone, or below what could not be read.
+    `files_come` is called for each new or changed record with a file. How many records there are is known at the end: until then the total
+    that is told is that of the last run, or 0. Nothing is dropped where the source fails half-way, where the library itself is gone, or
+    below what could not be read.
     """
     started = last = time.monotonic()
     known = store.fingerprints()
@@ -61,11 +64,13 @@ def reconcile(
             marks = [fingerprint(salt + own) for salt in salts]
             if known.get(id) not in marks:
                 record = entry.make() if isinstance(entry, Marked) else entry
+                if any(not one.missing for one in record.attachments):
+                    files_come()
                 changed += _put(store, cutter, record, marks[0], report)
             now = time.monotonic()
             if now - last > TELL_EVERY:
                 last = now
-                tell("read", len(seen), max(len(known), len(seen)), "")
+                tell("read", len(seen), len(known) if len(known) > len(seen) else 0, "")
                 now_and_then()
     gone = sorted(known.keys() - seen)
     if gone:

@@ -99,6 +99,7 @@ class _Run:
         self.kicked = kicked
         self.rankers = Rankers(library, report, stop)
         self.tried: set[str] = set()
+        self.fresh = False
 
     def go(self) -> None:
         """Every pass, and again while there is reason to."""
@@ -139,8 +140,8 @@ class _Run:
         """One round; whether another is due."""
         library, report = self.library, self.report
         report.unfinished = ""
-        if library.store.last_change() == 0:
-            preload(preloads(library))  # there will be files to read: workers get ready while the records are read
+        self.fresh = library.store.last_change() == 0
+        if self.fresh:
             load_ahead()
         self.rankers.catch_up()
         cutter = cutter_of(library, report)
@@ -190,9 +191,16 @@ class _Run:
                 self.tell,
                 self.stop,
                 lambda: self.rankers.now_and_then(FOLLOW_EVERY),
+                self._files_come,
             )
         finally:
             source.close()
+
+    def _files_come(self) -> None:
+        """A work with a file to read was met: the workers of a new index get ready while the records are read."""
+        if self.fresh:
+            self.fresh = False
+            preload(preloads(self.library))
 
     def _between(self) -> bool:
         """After each unit: a local edit goes before whatever is under way; whether there was one."""

@@ -77,3 +77,19 @@ def test_of_single_files_only_those_count(tmp_path):
         until(watcher.changing)
     finally:
         watcher.close()
+
+
+def test_an_edit_is_settled_at_once_and_a_file_that_is_being_written_later(tmp_path):
+    watcher = Watcher(Places((), (), (), tmp_path / "index"))
+    watcher._tell()
+    edit = time.monotonic()
+    until(lambda: watcher.settled(30.0), 10)
+    assert time.monotonic() - edit < 10
+    watcher._tell()
+    time.sleep(0.6)  # as long as it lasts
+    watcher._tell()
+    assert not watcher.settled(30.0)
+    time.sleep(0.2)
+    assert not watcher.settled(30.0)
+    assert watcher.settled(0.1)
+    watcher.close()

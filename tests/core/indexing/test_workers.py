@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 import pincite
-from indexes import configure
+from indexes import configure, opened
 from pincite.errors import Locked
 from pincite.indexing.lock import writer_lock
 
@@ -59,6 +59,41 @@ def test_forked_workers_find_what_was_loaded_before(tmp_path: Path) -> None:
     )
     made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=True)
     assert made.stdout.split() == ["True", "1", "False"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+def test_the_folder_of_a_killed_runs_sockets_goes_with_the_next_run(tmp_path: Path, tmp_path_factory) -> None:
+    script, folder = tmp_path / "die.py", tmp_path_factory.mktemp("w")  # the path of a socket has 107 bytes at most
+    script.write_text(
+        "import os, signal, sys\n"
+        "from pincite.indexing.preloading import preload\n"
+        "preload([])\n"
+        "os.kill(os.getpid(), signal.SIGKILL if sys.argv[1:] else signal.SIGCONT)\n"
+    )
+    here = {**os.environ, "TMPDIR": str(folder)}
+    subprocess.run([sys.executable, str(script), "killed"], env=here, timeout=60, check=False)
+    (left,) = folder.glob("pincite-w*")
+    subprocess.run([sys.executable, str(script)], env=here, timeout=60, check=True)
+    assert not left.exists()
+    assert not list(folder.glob("pincite-w*"))
+    assert not list(folder.glob("pymp-*"))
+
+
+def test_a_library_without_a_file_starts_no_worker(tmp_path: Path, monkeypatch) -> None:
+    started = []
+    monkeypatch.setattr("pincite.indexing.run.preload", lambda modules: started.append(list(modules)))
+    works = tmp_path / "works.jsonl"
+    works.write_text('{"id": "kelp", "title": "Kelp", "abstract": "Kelp grips the rock."}\n', "utf-8")
+    with opened(works, configure(tmp_path / "config")) as library:
+        assert library.index().totals.items == 1
+    assert started == []
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    (shelf / "a.txt").write_text("Urchins graze at night.")
+    (shelf / "b.txt").write_text("Otters are gone.")
+    with opened(shelf, configure(tmp_path / "config")) as library:
+        library.index()
+    assert len(started) == 1
 
 
 STRANGE = """

@@ -17,7 +17,6 @@ https://www.sqlite.org/fileformat2.html (offsets 18, 24 and 92 of the header).
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import time
@@ -27,9 +26,9 @@ from typing import TypeVar
 from urllib.parse import quote
 
 import apsw
-import psutil
 
 from pincite.errors import PinciteError, UsageError
+from pincite.scratch import named, sweep
 
 T = TypeVar("T")
 
@@ -84,8 +83,8 @@ def _in_place(database: Path, work: Callable[[apsw.Connection], T]) -> T:
 
 def _copied(database: Path, before: _Signature, work: Callable[[apsw.Connection], T]) -> T:
     # TemporaryDirectory removes the folder also when an exception passes and, by its finalizer, when the process exits
-    _sweep()
-    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", ignore_cleanup_errors=True) as folder:
+    sweep(_PREFIX)
+    with tempfile.TemporaryDirectory(prefix=named(_PREFIX), ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "zotero.sqlite"
         try:
             for suffix in ("", *_PENDING):
@@ -107,14 +106,6 @@ def _copied(database: Path, before: _Signature, work: Callable[[apsw.Connection]
             return work(connection)
         finally:
             connection.close()
-
-
-def _sweep() -> None:
-    """Removes copies that a process left which was killed while it had one."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
-        owner = left.name.removeprefix(_PREFIX).split("-")[0]
-        if owner.isdecimal() and not psutil.pid_exists(int(owner)):
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _check_header(database: Path) -> None:
