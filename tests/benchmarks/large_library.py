@@ -55,15 +55,17 @@ def word(number: int) -> str:
 
 
 def make(folder: Path, passages: int) -> None:
-    rng = np.random.default_rng(11)
+    """What is not there yet: cut short, it goes on where it was."""
     names = np.array([word(number) for number in range(VOCABULARY)])
-    folder.mkdir(parents=True)
-    (folder / "docs.jsonl").write_text("")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "docs.jsonl").touch()
     began = time.process_time()
     with pincite.open(str(folder)) as library:
-        library.index(lambda *told: None)
+        if not library.indexed:
+            library.index(lambda *told: None)
         store, facts = library.store, library.embedder.facts
-        for number in range(passages // EACH):
+        for number in range(store.totals().items, passages // EACH):
+            rng = np.random.default_rng([11, number])
             drawn = np.minimum(VOCABULARY - 1, rng.zipf(1.25, EACH * WORDS)).reshape(EACH, WORDS)
             texts = [" ".join(names[line]) for line in drawn.tolist()]
             id = f"w{number:06}"
@@ -80,10 +82,11 @@ def make(folder: Path, passages: int) -> None:
                 FileEntry(f"{id}-f", row, state=FileState.INDEXED, cutter="made", letters=len(body)), None, chunks
             )
         told(f"{passages:,} passages in the store", began)
-        waiting = store.pending(facts.id)
+        have, want = store.coverage(facts.id)
+        waiting = store.pending(facts.id) if have < want else []
         for at in range(0, len(waiting), BATCH):
             keys = [key for key, _ in store.embed_texts(waiting[at : at + BATCH].tolist())]
-            vectors = rng.normal(size=(len(keys), facts.width)).astype(np.float32)
+            vectors = np.random.default_rng([12, at]).normal(size=(len(keys), facts.width)).astype(np.float32)
             store.put_vectors(facts.id, keys, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
         told("vectors", began)
         for name in ("fts5", "vector"):
@@ -139,8 +142,7 @@ def main() -> None:
     arguments.add_argument("--times", type=int, default=9)
     arguments.add_argument("--against", default="")
     chosen = arguments.parse_args()
-    if not chosen.folder.exists():
-        make(chosen.folder, chosen.passages)
+    make(chosen.folder, chosen.passages)
     for engine in filter(None, ("lexical", chosen.against)):
         ask(chosen.folder, engine, chosen.times)
 

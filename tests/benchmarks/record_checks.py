@@ -1,6 +1,6 @@
 """Records the vectors that ``pincite models verify`` computes again, and those that typical faults would give.
 
-    python tests/benchmarks/record_checks.py MODEL > core/pincite/models/cards/NAME.checks.toml
+    PYTHONPATH=tests python tests/benchmarks/record_checks.py MODEL > core/pincite/models/cards/NAME.checks.toml
 
 The default model's own vectors come from the engine of the package that its weights are from, not from pincite. Others come from the
 published graph, run one text at a time.
