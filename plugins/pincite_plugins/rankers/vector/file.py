@@ -43,6 +43,11 @@ class Head:
     generation: int = 0
     format: int = FORMAT
 
+    @property
+    def live(self) -> int:
+        """Rows that are not removed."""
+        return self.count - self.gone
+
     def fits(self, facts: ModelFacts) -> bool:
         """Whether the codes are those of this model, made with its mean."""
         return self.model == facts.id and self.width == facts.width and self.mean == mean_mark(facts)

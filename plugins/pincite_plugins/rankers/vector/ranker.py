@@ -146,7 +146,7 @@ class VectorRanker:
         last = self._store.last_change()
         if head is None or not head.fits(facts):
             return RankerStatus(0, self._store.coverage(facts.id)[1], 0, f"no vectors of {facts.name} yet")
-        rows = head.count - head.gone
+        rows = head.live
         expected = head.expected if head.applied == last else self._store.coverage(facts.id)[1]
         degraded = None
         if rows < expected:
@@ -167,7 +167,7 @@ class VectorRanker:
             return []
         prepared = calibration.prepared(vector)
         meant = scores(prepared, codes[at], entries["scale"][at], facts.mean)
-        fractions = calibration.fractions(prepared, meant, head.count - head.gone)
+        fractions = calibration.fractions(prepared, meant, head.live)
         return [
             Evidence(row, float(score), float(fraction))
             for row, score, fraction in zip(entries["row"][at].tolist(), found, fractions, strict=True)
@@ -190,7 +190,7 @@ class VectorRanker:
     def _ready(self) -> tuple[ModelFacts, CodesFile, Head]:
         facts, file = self._facts(), self._open()
         head = file.head()
-        if head is None or not head.fits(facts) or head.count == head.gone:
+        if head is None or not head.fits(facts) or not head.live:
             raise NotReady(f"no vectors of {facts.name} yet; run `pincite index`")
         return facts, file, head
 
@@ -264,7 +264,7 @@ class VectorRanker:
         """The cosine, and what it means: 0 at the floor, 1 at the ceiling, above the query's own level."""
         facts = self._facts()
         found = self.rank(query, RowSet.of([row]), 1)
-        vector = self._query_vector(query.semantic, facts, lambda: False) if found else None
+        vector = self._embedder().embed([query.semantic], "query")[0] if found else None
         cosine = self.near(vector[None, :], RowSet.of([row]), 1)[0][0][1] if vector is not None else None
         calibration = self._calibration_of(facts)
         return {
