@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite.text.marks import matches
-from pincite.text.wording import shares
+from pincite.text.wording import SHORT_WORD, shares
 from pincite.values.query import Query, TermKind
 from pincite.values.search import Quotable
 
@@ -16,9 +16,6 @@ AGAIN = 0.1
 
 NEIGHBOURS = 0.3
 """What two of the query's words next to each other add, as a share of the lesser one."""
-
-SHORT_WORD = 0.5
-"""The weight of a word of up to three letters, which is mostly grammar."""
 
 
 class LexicalPicker:

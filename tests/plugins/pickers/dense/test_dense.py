@@ -1,5 +1,6 @@
 """The picker `dense` (specs/19-sentences.md)."""
 
+import numpy as np
 import pytest
 
 from pincite.query.parse import parse
@@ -21,15 +22,17 @@ def picker(embedder, **settings):
     return DensePicker(lambda: embedder, Settings(**settings))
 
 
-def passages_read(embedder):
-    return [text for text, kind in embedder.calls if kind == "passage"]
+def passages_read(embedder, asked):
+    """Without the question, which is read as a passage, too."""
+    return [text for text, kind in embedder.calls if kind == "passage" and text != asked.semantic]
 
 
 def test_the_model_reads_no_more_than_its_limit_of_tokens_best_passages_first():
     embedder = TokenEmbedder()
     many = [quotable(TEXT.replace("day", f"day {number}")) for number in range(6)]
-    chosen = picker(embedder, tokens=40, each=9).pick_all(parse("what holds it fast "), many)
-    read = passages_read(embedder)
+    asked = parse("what holds it fast ")
+    chosen = picker(embedder, tokens=40, each=9).pick_all(asked, many)
+    read = passages_read(embedder, asked)
     assert read
     assert sum(embedder.count(read)) <= 40
     assert all(text in many[0].text or text in many[1].text for text in read)
@@ -71,3 +74,46 @@ def test_the_default_model_finds_the_sentence_of_another_language(model_home):
     expected = text.index("Sea urchins")
     assert picker(embedder).pick_all(query, [quotable(text)])[0][0] == expected
     assert picker(embedder, tokens=0).pick_all(query, [quotable(text)])[0][0] == expected
+
+
+class Fixed:
+    """A model of three directions that knows these texts alone."""
+
+    def __init__(self, vectors):
+        self.vectors = vectors
+
+    def count(self, texts):
+        return [1 for _ in texts]
+
+    def embed(self, texts, kind, cancelled=lambda: False):
+        rows = np.array(
+            [self.vectors[text] if text in self.vectors else self.vectors[text, kind] for text in texts], np.float32
+        )
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def chosen_by(vectors, question):
+    text = "The alder leans. The birch sways. The cedar falls."
+    chosen = picker(Fixed(vectors)).pick_all(parse(question), [quotable(text)])[0]
+    return text[slice(*chosen)]
+
+
+def test_a_sentence_that_is_near_to_all_others_loses_to_one_that_is_as_near_to_the_question():
+    hub, other = (1.0, 1.0, 0.0), (1.0, 0.0, 1.0)
+    vectors = {
+        "The alder leans.": hub,
+        "The birch sways.": other,
+        "The cedar falls.": (0.0, 1.0, 0.0),
+        "quoi": (1.0, 0.0, 0.0),
+    }
+    assert chosen_by(vectors, "quoi") == "The birch sways."
+
+
+def test_the_question_is_read_as_a_passage_too():
+    vectors = {
+        "The alder leans.": (1.0, 0.0, 0.0),
+        "The birch sways.": (0.0, 1.0, 0.0),
+        "The cedar falls.": (0.0, 0.0, 1.0),
+    }
+    vectors |= {("quoi", "query"): (0.55, 0.5, 0.0), ("quoi", "passage"): (0.0, 1.0, 0.0)}
+    assert chosen_by(vectors, "quoi") == "The birch sways."
