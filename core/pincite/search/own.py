@@ -32,7 +32,7 @@ def carried(sought: Sequence[Sought], compounds: Compounds, text: str) -> Carrie
 def without_title(text: str, title: str) -> str:
     """A text without its work's title, where it stands near its beginning, as on a first page."""
     words = _WORD.findall(title)
-    if len(words) < 2:
+    if len(words) < 2 or words[0].casefold() not in text[: 300 + len(title)].casefold():
         return text
     found = re.search(r"[\W_]+".join(map(re.escape, words)), text[: 300 + len(title)], re.IGNORECASE)
     return text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
