@@ -60,7 +60,9 @@ def main() -> None:
     given = parser.parse_args()
     with pincite.open(library_file(), note=print) as library:
         library.index()
-        print(f"{library.store.totals().items:,} works, {library.store.totals().chunks:,} passages with those of titles")
+        print(
+            f"{library.store.totals().items:,} works, {library.store.totals().chunks:,} passages with those of titles"
+        )
         library.search("warm up the model", engine=given.engine)
         for kind, names in (("in words", IN_WORDS), ("by meaning", BY_MEANING)):
             times = [timed(library, text, given.engine) for text in questions(names, given.queries)]
