@@ -268,3 +268,13 @@ def test_passages_rank_by_the_cosine_less_what_the_mean_query_has(store, tmp_pat
         said = made.explain(asked, one.row)
         assert said["cosine"] == pytest.approx(cosine[one.row], abs=0.02)
         assert said["fraction"] == one.fraction == pytest.approx(np.clip(said["cosine"], 0, 1), abs=1e-5)
+
+
+def test_catching_up_with_nothing_new_writes_nothing(store, tmp_path):
+    embed_all(store, FACTS.id)
+    made = ranker(store, tmp_path)
+    made.catch_up()
+    (head,) = (tmp_path / "vector").rglob("head.json")
+    before = head.stat().st_ino, head.stat().st_mtime_ns
+    made.catch_up()
+    assert (head.stat().st_ino, head.stat().st_mtime_ns) == before
