@@ -200,3 +200,11 @@ def test_equal_scores_are_ordered_by_row(shore):
     store, ranker = shore
     rows = [store.put(body="crab in mud") for _ in range(5)]
     assert found(ranker(), "crab mud ") == rows
+
+
+def test_a_rare_word_among_characters_outweighs_the_pairs_of_the_question(shore):
+    store, ranker = shore
+    for place in "海河湖江滩岸湾港沙泥石草":
+        store.put(body=f"这{place}是什么样的没有人知道", language="zh")
+    answer = store.put(body="Zostera 长在浅水里", language="zh")
+    assert found(ranker(), "Zostera是什么")[0] == answer

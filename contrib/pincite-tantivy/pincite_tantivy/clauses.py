@@ -21,6 +21,7 @@ VARIANT = 0.7
 LONGER = 0.5
 COMPOUND = 0.5
 CHARACTER = 0.4
+AMONG_RUNS = 2.0
 LONGER_WORDS = 50
 QUOTED = 1.0
 """As in the built-in ranker (specs/17-lexical-ranking.md)."""
@@ -54,18 +55,20 @@ class Clauses:
     def of(self, query: Query) -> list[Clause]:
         """A clause for each word, part of a compound, pair and character; one that the index does not have has nothing to score by."""
         found: dict[str, Clause] = {}
+        share = AMONG_RUNS if any(term.kind is TermKind.CJK for term in query.terms) else 1.0
         for term in query.terms:
-            for clause in self._of_term(term):
+            for clause in self._of_term(term, share * term.count):
                 if clause.word not in found or found[clause.word].top < clause.top:
                     found[clause.word] = clause
         return list(found.values())
 
-    def _of_term(self, term: Term) -> Iterable[Clause]:
+    def _of_term(self, term: Term, weight: float) -> Iterable[Clause]:
+        """`weight`: of a word."""
         if term.kind is TermKind.WORD and not term.parts:
-            yield self._word(term.text, float(term.count), term)
+            yield self._word(term.text, weight, term)
         elif term.kind is TermKind.WORD:
             for text in (term.text, *term.parts):
-                yield self._word(text, COMPOUND * term.count, None)
+                yield self._word(text, COMPOUND * weight, None)
         elif term.kind is TermKind.CJK and not (term.quoted and len(term.parts) > 1):
             for text in term.parts or (term.text,):
                 yield self._clause(text, [(text, 1.0)], (), 1.0)

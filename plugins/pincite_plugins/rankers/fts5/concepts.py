@@ -33,6 +33,9 @@ CHARACTER = 0.4
 PAIR_NORM = 0.375
 """A pair's share of the length norm, which is a k1 of 0.6: to say a pair again says little more."""
 
+AMONG_RUNS = 2.0
+"""What a word or a number counts in a query with runs: it says as much as a run of three characters, which counts by its two pairs."""
+
 LONGER_WORDS = 200
 """Longer words taken in for a prefix, the most frequent first."""
 
@@ -187,9 +190,10 @@ def _languages(connection: apsw.Connection) -> tuple[str, ...]:
 def concepts_of(query: Query, vocabulary: Vocabulary) -> list[Concept]:
     """A concept for each word, part of a compound and pair of characters; one that the index does not have has no forms."""
     found: dict[str, Concept] = {}
+    share = AMONG_RUNS if any(term.kind is TermKind.CJK for term in query.terms) else 1.0
     for term in query.terms:
         if term.kind is TermKind.WORD:
-            new = _of_word(term, vocabulary)
+            new = _of_word(term, share * term.count, vocabulary)
         elif term.kind is TermKind.CJK:
             new = _of_run(term, vocabulary)
         else:
@@ -201,11 +205,11 @@ def concepts_of(query: Query, vocabulary: Vocabulary) -> list[Concept]:
     return list(found.values())
 
 
-def _of_word(term: Term, vocabulary: Vocabulary) -> list[Concept]:
+def _of_word(term: Term, weight: float, vocabulary: Vocabulary) -> list[Concept]:
     if not term.parts:
         forms = _forms(term.text, term, vocabulary)
-        return [_concept(term.text, forms, float(term.count), vocabulary)]
-    weight = COMPOUND * term.count
+        return [_concept(term.text, forms, weight, vocabulary)]
+    weight *= COMPOUND
     whole = [vocabulary.form(term.text, 1.0), *(vocabulary.longer(term.text) if term.prefix else ())]
     concepts = [_concept(term.text, whole, weight, vocabulary)]
     for part in term.parts:
