@@ -17,7 +17,8 @@ from pincite.text.stems import ALGORITHMS, stem
 from pincite.values.query import Query, Term
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
 from pincite_tantivy import Settings
-from pincite_tantivy.clauses import MOST_FREQUENT, Clause, Clauses, Scored
+from pincite_tantivy.clauses import MOST_FREQUENT, Clauses, Scored
+from pincite_tantivy.hits import NOTHING, Scores, constant, found, looked_up, said, total
 from pincite_tantivy.index import About, Index
 
 ROWS = 2_000
@@ -40,10 +41,6 @@ FEW = 1_000
 """Rows that are sooner looked up one by one than found by a walk over all row numbers."""
 
 K1 = 1.2
-BITS = 20
-"""Words that one search can tell apart: a score is a float of 24 bits."""
-
-Found = tuple[Rows, np.ndarray[Any, np.dtype[np.float64]]]
 
 
 class TantivyRanker:
@@ -143,21 +140,24 @@ class TantivyRanker:
             raise Cancelled("stopped")
         if not scored and not quoted:
             return []
-        base = _sum(scored + quoted)
+        base = total(scored + quoted)
         pairs = clauses.pairs(query)
         required = [clauses.exactly(term) for term in query.terms if term.column]
         excluded = [clauses.exactly(term) for term in query.excluded]
         ids, scores = self._best(searcher, base, pairs, required, excluded, rows, limit)
         if not len(ids):
             return []
-        best = scores
+        best = float(scores[0])
         if rows is not None:
-            _, best = self._best(searcher, base, pairs, [], [], None, 1)
-        ceiling = max((K1 + 1) * sum(word.top for word in words), float(best.max(initial=0.0)), float(scores[0]))
-        met = self._met(searcher, words, ids)
+            best = max(best, *self._best(searcher, base, pairs, [], [], None, 1)[1].tolist())
+        ceiling = max((K1 + 1) * sum(word.top for word in words), best)
+        known = [word for word in words if word.scored]
+        met = said(searcher, known, ids, self._among(ids))
         return [
-            Evidence(row, score, min(1.0, score / ceiling), terms)
-            for row, score, terms in zip(ids.tolist(), scores.tolist(), met, strict=True)
+            Evidence(row, score, fraction, terms)
+            for row, score, fraction, terms in zip(
+                ids.tolist(), scores.tolist(), np.minimum(1.0, scores / ceiling).tolist(), met, strict=True
+            )
         ]
 
     def _best(
@@ -169,8 +169,8 @@ class TantivyRanker:
         excluded: Sequence[tantivy.Query],
         rows: RowSet | None,
         limit: int,
-    ) -> Found:
-        """The `limit` best, pairs included. More are taken, until none further down can come up by its pairs or its row."""
+    ) -> tuple[Rows, Scores]:
+        """The `limit` best, pairs included: they are among the best by their words and those few that hold a pair."""
         parts = [(tantivy.Occur.Must, base)]
         parts += [(tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0)) for one in required]
         parts += [(tantivy.Occur.MustNot, one) for one in excluded]
@@ -178,57 +178,27 @@ class TantivyRanker:
         if rows is not None and not filtered:
             parts.append((tantivy.Occur.Must, self._among(rows.rows)))
         query = tantivy.Query.boolean_query(parts) if len(parts) > 1 else base
-        most = sum(added for _, added in pairs)
+        holding, added = found(searcher, constant(pairs), MOST_FREQUENT) if pairs else NOTHING
         taken = limit + 32
         while True:
-            ids, scores = self._found(searcher, query, taken)
+            ids, scores = found(searcher, query, taken)
             exhausted = len(ids) < taken
-            reach = float(scores[-1]) + most if len(ids) else 0.0
+            least = float(scores[-1]) if len(ids) else 0.0
+            beyond = holding[~np.isin(holding, ids)]
+            if len(beyond) and not exhausted:
+                also = tantivy.Query.boolean_query(
+                    [(tantivy.Occur.Must, query), (tantivy.Occur.Must, self._among(beyond))]
+                )
+                others = found(searcher, also, len(beyond))
+                ids, scores = np.concatenate([ids, others[0]]), np.concatenate([scores, others[1]])
+            scores = scores + looked_up(ids, holding, added)
             if filtered and rows is not None:
-                kept = np.isin(ids, rows.rows)
+                kept = rows.mask(ids)
                 ids, scores = ids[kept], scores[kept]
-            if pairs and len(ids):
-                scores = scores + self._added(searcher, pairs, ids)
             order = np.lexsort((ids, -scores))[:limit]
-            if exhausted or (len(order) == limit and reach < scores[order[-1]]):
+            if exhausted or (len(order) == limit and least < scores[order[-1]]):
                 return ids[order], scores[order]
             taken = min(4 * taken, max(taken + 1, searcher.num_docs))
-
-    def _found(self, searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> Found:
-        """Rows and scores, best first. Scores to six digits: the last ones depend on how segments are laid."""
-        hits = searcher.search(query, limit, count=False).hits
-        ids = np.array(searcher.fast_field_values("row", [address for _, address in hits]), np.int64)
-        return ids, np.array([float(f"{score:.6g}") for score, _ in hits], np.float64)
-
-    def _added(self, searcher: tantivy.Searcher, scored: Sequence[Scored], ids: Rows) -> Any:
-        """What each of some rows gets for holding pairs, each of which stands in few rows."""
-        added = np.zeros(len(ids))
-        for query, score in scored:
-            rows, _ = self._found(searcher, query, MOST_FREQUENT)
-            added[np.isin(ids, rows)] += score
-        return added
-
-    def _met(self, searcher: tantivy.Searcher, words: Sequence[Clause], ids: Rows) -> list[tuple[str, ...]]:
-        """For each row the words that it says: each word adds another power of two to a score."""
-        met: list[list[str]] = [[] for _ in ids]
-        known = [word for word in words if word.scored]
-        for at in range(0, len(known), BITS):
-            part = known[at : at + BITS]
-            flags = [
-                (_sum([(query, 1.0) for query, _ in word.scored]), float(1 << bit)) for bit, word in enumerate(part)
-            ]
-            constant = [(tantivy.Occur.Should, tantivy.Query.const_score_query(query, flag)) for query, flag in flags]
-            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, self._among(ids)), *constant])
-            hits = searcher.search(query, len(ids), count=False).hits
-            rows = searcher.fast_field_values("row", [address for _, address in hits])
-            bits = dict(zip(rows, (int(score) for score, _ in hits), strict=True))
-            says: dict[int, list[str]] = {}  # by the bits: few sets of words come again and again
-            for found, row in zip(met, ids.tolist(), strict=True):
-                held = bits.get(row, 0)
-                if held not in says:
-                    says[held] = [word.word for bit, word in enumerate(part) if held >> bit & 1]
-                found += says[held]
-        return [tuple(found) for found in met]
 
     def _among(self, ids: Rows) -> tantivy.Query:
         """These rows alone, at no score."""
@@ -236,7 +206,7 @@ class TantivyRanker:
         if len(numbers) > FEW:
             rows = tantivy.Query.term_set_query(schema, "row", numbers)
         else:
-            rows = _sum(
+            rows = total(
                 [(tantivy.Query.term_query(schema, "row", number, index_option="basic"), 1.0) for number in numbers]
             )
         return tantivy.Query.const_score_query(rows, 0.0)
@@ -249,7 +219,7 @@ class TantivyRanker:
             return {"indexed": False}
         words = []
         for word in self._clauses(searcher).of(query):
-            scored = _sum(word.scored)
+            scored = total(word.scored)
             says = bool(word.scored) and bool(
                 searcher.search(scored.and_must_match(self._among(np.array([row]))), 1, count=False).hits
             )
@@ -288,7 +258,7 @@ class TantivyRanker:
         if not terms or not searcher.num_docs:
             return np.empty(0, np.int64)
         clauses = self._clauses(searcher)
-        return self._found(searcher, _sum([(clauses.exactly(term), 1.0) for term in terms]), searcher.num_docs)[0]
+        return found(searcher, total([(clauses.exactly(term), 1.0) for term in terms]), searcher.num_docs)[0]
 
     def close(self) -> None:
         """Closes the index."""
@@ -317,12 +287,3 @@ class TantivyRanker:
         if searcher is None:
             raise NotReady("no words indexed yet; run `pincite index`")
         return searcher
-
-
-def _sum(scored: Sequence[Scored]) -> tantivy.Query:
-    return tantivy.Query.boolean_query(
-        [
-            (tantivy.Occur.Should, tantivy.Query.boost_query(query, weight) if weight != 1.0 else query)
-            for query, weight in scored
-        ]
-    )
