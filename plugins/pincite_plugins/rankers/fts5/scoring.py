@@ -108,7 +108,7 @@ class Scorer:
             frequency = np.concatenate([mentions * factor for (_, mentions), factor in read])
             order = np.argsort(ordinals, kind="stable")
             ordinals, frequency = ordinals[order], frequency[order]
-            starts = np.flatnonzero(np.diff(ordinals, prepend=-1))
+            starts = np.flatnonzero(np.concatenate([[True], ordinals[1:] != ordinals[:-1]])) if len(ordinals) else order
             return ordinals[starts], np.add.reduceat(frequency, starts) if len(starts) else frequency
         total = np.zeros(len(self.documents), np.float32)
         for (ordinals, mentions), factor in read:
@@ -144,7 +144,7 @@ class Scorer:
 
 _SLACK = 1e-9
 
-SPARSE = 0.05
+SPARSE = 0.12
 """Share of all documents below which several forms' postings are put together by sorting them."""
 
 
