@@ -82,14 +82,17 @@ def make(folder: Path, passages: int) -> None:
                 FileEntry(f"{id}-f", row, state=FileState.INDEXED, cutter="made", letters=len(body)), None, chunks
             )
         told(f"{passages:,} passages in the store", began)
+        library.ranker("fts5").catch_up()
+        told("fts5", began)
         have, want = store.coverage(facts.id)
-        waiting = store.pending(facts.id) if have < want else []
-        for at in range(0, len(waiting), BATCH):
-            keys = [key for key, _ in store.embed_texts(waiting[at : at + BATCH].tolist())]
-            vectors = np.random.default_rng([12, at]).normal(size=(len(keys), facts.width)).astype(np.float32)
-            store.put_vectors(facts.id, keys, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+        keys = [key for key, _ in store.embed_texts(store.pending(facts.id).tolist())] if have < want else []
+        keys.sort()  # the order of the table: thousands at a time in any other write all of it each time
+        for at in range(0, len(keys), BATCH):
+            some = keys[at : at + BATCH]
+            vectors = np.random.default_rng([12, at]).normal(size=(len(some), facts.width)).astype(np.float32)
+            store.put_vectors(facts.id, some, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
         told("vectors", began)
-        for name in ("fts5", "vector"):
+        for name in ("vector", "fts5"):
             library.ranker(name).catch_up()
             told(name, began)
         print(library.ranker("vector").status())
@@ -125,7 +128,7 @@ def ask(folder: Path, engine: str, times: int) -> None:
         if number:  # the first warms the file cache
             walls.append(time.perf_counter() - began)
             works.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-            words = done.stderr.split()
+            words = done.stderr.splitlines()[-1].split()
             reads.append(int(words[words.index("read") + 1]))
             vectors.append(int(words[words.index("vector") + 1]))
         assert json.loads(done.stdout)["hits"], question
