@@ -286,6 +286,10 @@ class Store(Protocol):
         """The chunk rows of an item, in reading order."""
         ...
 
+    def rows_of_items(self, items: Iterable[int]) -> dict[int, Rows]:
+        """Item row → its chunk rows in reading order, for each of `items` that has any."""
+        ...
+
     def texts(self, rows: Iterable[int]) -> dict[int, str]:
         """Chunk row → its text as a person reads it, from the pack or the item. A row whose text no longer has the
         fingerprint it was cut with is left out: no text rather than a wrong one."""

@@ -14,8 +14,10 @@ Floats = npt.NDArray[np.float32]
 
 def vectors_of_works(store: Store, model: str, items: Sequence[int], passages: int) -> list[Floats | None]:
     """For each item the mean of its passages' vectors, (width,); of a longer work `passages` of them, evenly spread. None without any."""
-    chosen = [_spread(store.rows_of_item(item), passages) for item in items]
-    every = np.concatenate([np.zeros(0, np.int64), *chosen])
+    none = np.zeros(0, np.int64)
+    rows_of = store.rows_of_items(items)
+    chosen = [_spread(rows_of.get(item, none), passages) for item in items]
+    every = np.concatenate([none, *chosen])
     owner = np.repeat(np.arange(len(items)), [len(rows) for rows in chosen])
     order = np.argsort(every)
     rows, raw = store.vectors(model, every[order])

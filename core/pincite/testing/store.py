@@ -134,6 +134,12 @@ class StoreKit(Kit):
             self.must(
                 set(filled.items_of(rows).tolist()) == {item}, f"gives another item for the rows of {record.item.id}"
             )
+        items = [filled.find_item(record.item.id) for record in RECORDS]
+        together = {item: rows.tolist() for item, rows in filled.rows_of_items([*items, items[0], 10**9]).items()}
+        alone = {item: filled.rows_of_item(item).tolist() for item in items}
+        self.must(
+            together == {item: rows for item, rows in alone.items() if rows}, "gives other rows for items together"
+        )
         kelp = [filled.chunks([row])[row].id for row in filled.rows_of_item(filled.find_item("kelp"))]
         self.must(kelp.index("kelp-f#0") < kelp.index("kelp-f#1"), f"gives the rows of an item out of order: {kelp}")
         self.must(filled.items_of(np.array([10**9])).tolist() == [-1], "gives an item for a row that there is not")

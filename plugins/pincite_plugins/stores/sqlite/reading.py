@@ -109,9 +109,16 @@ class ReadingPart(Part):
 
     def rows_of_item(self, item: int) -> Rows:
         """The chunk rows of an item: its own text, then its children in their order."""
-        sql = """SELECT c.row FROM chunk c LEFT JOIN child k ON k.row = c.child WHERE c.item = ?
-                 ORDER BY coalesce(k.position, -1), k.row, c.ordinal"""
-        return np.fromiter((row for (row,) in self.db.execute(sql, (int(item),))), dtype=np.int64)
+        return self.rows_of_items([item]).get(int(item), np.zeros(0, np.int64))
+
+    def rows_of_items(self, items: Iterable[int]) -> dict[int, Rows]:
+        """Item row → the same of each that has any."""
+        sql = """SELECT c.item, c.row FROM chunk c LEFT JOIN child k ON k.row = c.child WHERE c.item IN ({})
+                 ORDER BY c.item, coalesce(k.position, -1), k.row, c.ordinal"""
+        found: dict[int, list[int]] = {}
+        for item, row in self.rows_in(sql, dict.fromkeys(map(int, items))):
+            found.setdefault(item, []).append(row)
+        return {item: np.array(rows, np.int64) for item, rows in found.items()}
 
     def attachment(self, id: str) -> Attachment | None:
         """An attachment by id, or None."""
