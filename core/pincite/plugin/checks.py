@@ -90,10 +90,12 @@ def _cut(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _embed(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    own = getattr(method, "__self__", None)
+
     def embed(texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = _never) -> Vectors:
         vectors: Vectors = method(texts, kind, WATCHDOG.here().asking(cancelled))
         _stopped(cancelled)
-        wrong = wrong_vectors(vectors, len(texts), _width(method))
+        wrong = wrong_vectors(vectors, len(texts), _width(own))
         if wrong:
             raise PluginError(plugin, f"embed() gave {wrong}")
         return vectors
@@ -101,9 +103,11 @@ def _embed(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return embed
 
 
-def _width(method: Callable[..., Any]) -> int | None:
-    """The width that the embedder of a bound method says."""
-    return getattr(getattr(getattr(method, "__self__", None), "facts", None), "width", None)
+def _width(embedder: object) -> int | None:
+    """The width that an embedder says."""
+    facts = getattr(embedder, "facts", None)
+    width: int | None = None if facts is None else facts.width
+    return width
 
 
 def wrong_vectors(vectors: Any, count: int, width: int | None = None) -> str:
