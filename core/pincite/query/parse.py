@@ -15,9 +15,13 @@ from pincite.values.query import Query, Term, TermKind
 _QUOTED = re.compile(r"(?P<minus>(?<!\S)-)?[\"“”„«»](?P<inside>[^\"“”„«»]*)[\"“”„«»]")
 _EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W_])(?P<word>[^\s\"“”„«»]+)")
 
+LONGEST = 10_000
+"""Characters of a query that are read: a pasted book would take seconds."""
+
 
 def parse(text: str) -> Query:
     """What `text` asks for. Raises nothing, whatever the text."""
+    text = text[:LONGEST]
     known = identifier(text)
     rest, fields = take_fields(text) if known is None or known[0] == "key" else (text, take_fields("")[1])
     if fields.understood:
