@@ -24,7 +24,25 @@ GRID = [
 ]
 
 
-class Lists:
+class Judged:
+    """A collection with its judgements: `grade` (queries, items), the best sum that each query can have, its language."""
+
+    name: str
+    lang: np.ndarray
+    grade: np.ndarray
+    ideal: np.ndarray
+
+    def ndcg(self, scores: np.ndarray) -> dict[str, float]:
+        """nDCG@10 of a score matrix, a language where there are several."""
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :10]
+        found = (np.take_along_axis(self.grade, order, 1) * DISCOUNT[: order.shape[1]]).sum(axis=1) / self.ideal
+        languages = sorted(set(self.lang.tolist()))
+        if len(languages) == 1:
+            return {self.name: float(found.mean())}
+        return {f"{self.name}/{one}": float(found[self.lang == one].mean()) for one in languages}
+
+
+class Lists(Judged):
     """A collection's two rankings as dense arrays, (queries, items): rank and fraction, infinite and 0 where an item is not listed."""
 
     def __init__(self, path: Path) -> None:
@@ -54,15 +72,6 @@ class Lists:
             if at < len(items) and items[at] == item:
                 self.grade[query, at] = grade
         self.ideal = np.maximum(1e-9, (kept["ideal"] * DISCOUNT).sum(axis=1))
-
-    def ndcg(self, scores: np.ndarray) -> dict[str, float]:
-        """nDCG@10 of a score matrix, a language where there are several."""
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :10]
-        found = (np.take_along_axis(self.grade, order, 1) * DISCOUNT[: order.shape[1]]).sum(axis=1) / self.ideal
-        languages = sorted(set(self.lang.tolist()))
-        if len(languages) == 1:
-            return {self.name: float(found.mean())}
-        return {f"{self.name}/{one}": float(found[self.lang == one].mean()) for one in languages}
 
 
 Fuser = Callable[[Lists], np.ndarray]
@@ -149,6 +158,22 @@ def measured(collections: Iterable[Lists], fuser: Fuser) -> dict[str, float]:
     return {name: value for kept in collections for name, value in kept.ndcg(fuser(kept)).items()}
 
 
+def print_chosen(collections: Iterable[Judged], tried: dict[tuple, dict[str, float]], base: dict[str, float]) -> None:
+    """For each collection the constants that the others choose, and what they lose on it against `base` where they lose most."""
+    print("\nconstants chosen without the collection:")
+    for kept in collections:
+        own = set(kept.ndcg(kept.grade))
+        rest = [name for name in base if name not in own]
+        if not rest:
+            continue
+        safe = [one for one in tried if min(tried[one][name] - base[name] for name in rest) >= -LOSS] or list(tried)
+        best = max(safe, key=lambda one: np.mean([tried[one][name] - base[name] for name in rest]))
+        worst = min(own, key=lambda name: tried[best][name] - base[name])
+        print(
+            f"  {kept.name:16} {best}: worst {worst} {tried[best][worst]:.4f} ({tried[best][worst] - base[worst]:+.4f})"
+        )
+
+
 def main() -> None:
     collections = [Lists(Path(name)) for name in sys.argv[1:]]
     table = {name: measured(collections, fuser) for name, fuser in TRIED.items()}
@@ -162,19 +187,7 @@ def main() -> None:
             + " ".join(f"{found[one]:9.4f}" for one in better)
             + f"  {min(gains):+.4f}  {np.mean(gains):+.4f}"
         )
-    print("\nconstants chosen without the collection:")
-    grid = {pair: measured(collections, by_standing(*pair)) for pair in GRID}
-    for kept in collections:
-        own = set(kept.ndcg(kept.rank[0]))
-        rest = [one for one in better if one not in own]
-        if not rest:
-            continue
-        safe = [pair for pair in GRID if min(grid[pair][one] - better[one] for one in rest) >= -LOSS] or GRID
-        best = max(safe, key=lambda pair: np.mean([grid[pair][one] - better[one] for one in rest]))
-        worst = min(own, key=lambda one: grid[best][one] - better[one])
-        print(
-            f"  {kept.name:16} {best}: worst {worst} {grid[best][worst]:.4f} ({grid[best][worst] - better[worst]:+.4f})"
-        )
+    print_chosen(collections, {pair: measured(collections, by_standing(*pair)) for pair in GRID}, better)
 
 
 if __name__ == "__main__":

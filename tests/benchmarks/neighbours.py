@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from fusion import DISCOUNT, LOSS, above, ramp
+from fusion import DISCOUNT, Judged, above, print_chosen, ramp
 from fusion_lists import Remembered
 
 import pincite
@@ -75,7 +75,7 @@ def ask(folder: Path, each: int | None) -> dict[str, np.ndarray]:
     }
 
 
-class Asked:
+class Asked(Judged):
     """One collection: what `ask` gave, as scores (queries, items)."""
 
     def __init__(self, name: str, kept: dict[str, np.ndarray]) -> None:
@@ -117,15 +117,6 @@ class Asked:
         ):
             out[row, top] = neighbours.averaged(one[top], likeness(self.works[top]), share)
         return out
-
-    def ndcg(self, scores: np.ndarray) -> dict[str, float]:
-        """nDCG@10, a language where there are several."""
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :10]
-        found = (np.take_along_axis(self.grade, order, 1) * DISCOUNT[: order.shape[1]]).sum(axis=1) / self.ideal
-        languages = sorted(set(self.lang.tolist()))
-        if len(languages) == 1:
-            return {self.name: float(found.mean())}
-        return {f"{self.name}/{one}": float(found[self.lang == one].mean()) for one in languages}
 
 
 def standing(passages: np.ndarray, items: np.ndarray) -> np.ndarray:
@@ -176,16 +167,7 @@ def main() -> None:
     for three in TRIED:
         tried[three] = over(lambda one, three=three: one.lent(fused[one.name], *three))
         row("head {} nearest {} share {}".format(*three), tried[three], base)
-    print("\nchosen without the collection:")
-    for one in collections:
-        own = set(one.ndcg(one.words))
-        rest = [name for name in base if name not in own]
-        safe = [three for three in TRIED if all(tried[three][name] >= base[name] - LOSS for name in rest)] or TRIED
-        best = max(safe, key=lambda three: np.mean([tried[three][name] - base[name] for name in rest]))
-        worst = min(own, key=lambda name: tried[best][name] - base[name])
-        print(
-            f"  {one.name:16} {best}: worst {worst} {tried[best][worst]:.4f} ({tried[best][worst] - base[worst]:+.4f})"
-        )
+    print_chosen(collections, tried, base)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ import os
 import sys
 from typing import Any
 
-os.environ.setdefault(
-    "PYDANTIC_DISABLE_PLUGINS", "__all__"
-)  # looking for them reads the metadata of all that is installed
+# Looking for plugins of pydantic's reads the metadata of all that is installed; it reads the setting when it is loaded, with typer.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
-import typer  # after the setting, which pydantic reads when it is loaded
+import typer
 from typer.core import TyperGroup
 
 from pincite import __version__

@@ -111,12 +111,9 @@ class Bars:
 
     def _bar(self, step: str, done: int, total: int, detail: str, rate: float | None, left: float | None) -> None:
         name = BARS.get(step, step)
-        shown = (
-            (detail if len(detail) <= 40 else detail[:39] + "…").replace("[", "\\[")
-            if done < total or not total
-            else ""
-        )
-        pace = _pace(step, rate, left) if done < total or not total else ""
+        going = done < total or not total
+        shown = (detail if len(detail) <= 40 else detail[:39] + "…").replace("[", "\\[") if going else ""
+        pace = _pace(step, rate, left) if going else ""
         text = f"{WORDS.get(step, step)} {pace}".strip()
         if name not in self._tasks:
             self._tasks[name] = self._progress.add_task(name, total=total or None, detail=shown, step=text)

@@ -28,16 +28,21 @@ def count_roughly(texts: Sequence[str]) -> list[int]:
     return [len(text.encode("utf-8", "surrogatepass")) // 3 + 1 for text in texts]
 
 
+def untold(text: str) -> str:
+    """The language of a text where it is told later."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Cutter:
-    """A chunker with the tokenizer that it counts by. `language` finds the language of a text: None in a worker, which would have to
+    """A chunker with the tokenizer that it counts by. `language` finds the language of a text, of none in a worker, which would have to
     load the model for it; `settings` marks the chunker's own."""
 
     chunker: Chunker
     count: CountTokens
     window: int
     tokenizer: str
-    language: Callable[[str], str] | None = None
+    language: Callable[[str], str] = untold
     settings: str = ""
 
     @property
@@ -83,10 +88,7 @@ class Cutter:
 
     def told(self, chunks: Sequence[NewChunk], declared: str = "") -> list[NewChunk]:
         """The chunks with their language. `declared` is that of the document where it says so, for texts too short to tell."""
-        return [replace(chunk, language=self._language(chunk.text) or declared) for chunk in chunks]
-
-    def _language(self, text: str) -> str:
-        return "" if self.language is None else self.language(text)
+        return [replace(chunk, language=self.language(chunk.text) or declared) for chunk in chunks]
 
     def _room(self, title: str) -> int:
         """Tokens kept free for the title that stands before every embedded text."""
@@ -99,7 +101,7 @@ class Cutter:
         for note in record.notes:
             chunks[note.id] = self.note(note.text)
         for annotation in record.annotations:
-            chunk = annotation_chunk(annotation, self._language(annotation.text or annotation.comment))
+            chunk = annotation_chunk(annotation, self.language(annotation.text or annotation.comment))
             chunks[annotation.id] = [chunk] if chunk is not None else []
         return chunks
 

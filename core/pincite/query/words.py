@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pincite.text.normalise import normalise
 from pincite.text.runs import STRETCHES, Kind, Piece, pieces
-from pincite.text.scripts import CJK, spaceless
+from pincite.text.scripts import holds_cjk, spaceless
 from pincite.values.query import Term, TermKind
 
 _STRETCH = re.compile(r"\S+")
@@ -90,7 +90,7 @@ def _run(stretch: str, found: list[Piece], number: str) -> Word:
     text = stretch[found[0].start : found[-1].end]
     grams = tuple(piece.text for piece in found[:-1])
     # Thai and its like have no counted forms in the index
-    counted = number + text[0] if number and re.match(f"[{CJK}]", text) else ""
+    counted = number + text[0] if number and holds_cjk(text[0]) else ""
     return Word(text, grams, "", spaceless=True, counted=counted)
 
 

@@ -87,6 +87,16 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     return Documents(docs, live, norm, items, int(np.count_nonzero(live)) - items, rows, order)
 
 
+def gone_of(connection: apsw.Connection) -> tuple[int, int]:
+    """How many rows are gone, and how many there are with them; nothing of what a search needs is worked out."""
+    live = count = 0
+    for (data,) in connection.execute("SELECT docs FROM batch"):
+        docs = np.frombuffer(data, DOC)
+        live += int(np.count_nonzero(docs["live"]))
+        count += len(docs)
+    return count - live, count
+
+
 def bury(connection: apsw.Connection, rows: Rows) -> None:
     """Marks rows as gone."""
     wanted = np.unique(rows)

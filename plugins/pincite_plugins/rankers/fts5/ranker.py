@@ -17,7 +17,7 @@ from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Soug
 from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
 from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of
 from pincite_plugins.rankers.fts5.database import Database
-from pincite_plugins.rankers.fts5.documents import Documents, Mask, bury, load
+from pincite_plugins.rankers.fts5.documents import Documents, Mask, bury, gone_of, load
 from pincite_plugins.rankers.fts5.gate import strict
 from pincite_plugins.rankers.fts5.lexicon import Lexicon
 from pincite_plugins.rankers.fts5.phrases import bonuses, rows_of, rows_of_any
@@ -80,7 +80,7 @@ class Fts5Ranker:
         while applied < last:
             applied = self._apply(connection, applied, cancelled)
             progress(applied, last)
-        gone, count = _gone(connection)
+        gone, count = gone_of(connection)
         if count > 1_000 and gone > REBUILD_AT * count:
             self._rebuild(connection, 0, progress, cancelled)
         self._database.written()
@@ -89,7 +89,7 @@ class Fts5Ranker:
     def compact(self) -> None:
         """Makes the index anew where rows are gone, and gives the room that is free back."""
         connection = self._database.write()
-        if _gone(connection)[0]:
+        if gone_of(connection)[0]:
             self._rebuild(connection, 0, lambda done, total: None, lambda: False)
         self._lexicon_is_of = None
         self._database.written()
@@ -169,7 +169,7 @@ class Fts5Ranker:
         connection = self._database.read()
         if connection is None:
             return RankerStatus(0, len(self._store.all_rows()), 0, "no words indexed yet")
-        gone, count = _gone(connection)
+        gone, count = gone_of(connection)
         rows, applied = count - gone, _about(connection, "applied")
         expected = rows if applied == self._store.last_change() else len(self._store.all_rows())
         degraded = f"{rows:,} of {expected:,} passages are indexed by their words" if rows < expected else None
@@ -321,11 +321,6 @@ def _about(connection: apsw.Connection, key: str) -> int:
 
 def _set_about(connection: apsw.Connection, key: str, value: int) -> None:
     connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (key, value))
-
-
-def _gone(connection: apsw.Connection) -> tuple[int, int]:
-    documents = load(connection, K1, B)
-    return len(documents) - documents.count, len(documents)
 
 
 def _version(connection: apsw.Connection) -> tuple[int, int]:
