@@ -26,8 +26,6 @@ from pincite_plugins.embedders.onnx.tokens import Tokens, open_tokens
 
 AHEAD = 2
 """Calls handed to each thread before the first is awaited: no thread idles, and memory stays bounded."""
-QUESTIONS = 32
-"""Questions whose vectors are kept, the last ones."""
 PIECE = 2048
 """Texts tokenized at once."""
 
@@ -46,7 +44,6 @@ class OnnxEmbedder:
         self._engine: Engine | None = None
         self._pieces: Pieces | None = None
         self._looked_for_pieces = False
-        self._questions: dict[str, Vectors] = {}
         self._lock = threading.Lock()
 
     @property
@@ -74,21 +71,6 @@ class OnnxEmbedder:
         self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel = lambda: False
     ) -> Vectors:
         """One unit vector a text, (n, width) float32. A text longer than the window is the mean of its windows, weighted by tokens."""
-        if kind == "query" and len(texts) == 1:
-            return self._question(texts[0], cancelled)
-        return self._many(texts, kind, cancelled)
-
-    def _question(self, text: str, cancelled: Cancel) -> Vectors:
-        """A question is asked for by each ranker and by the picker: it is read once."""
-        held = self._questions.get(text)
-        if held is None:
-            held = self._many([text], "query", cancelled)
-            self._questions[text] = held
-            while len(self._questions) > QUESTIONS:
-                self._questions.pop(next(iter(self._questions)), None)
-        return held.copy()
-
-    def _many(self, texts: Sequence[str], kind: Literal["query", "passage"], cancelled: Cancel) -> Vectors:
         prefix = self.card.query_prefix if kind == "query" else self.card.passage_prefix
         found = np.zeros((len(texts), self.card.width), np.float32)
         for at in range(0, len(texts), PIECE):
