@@ -10,9 +10,9 @@ each name that the plugin provides::
         register("shoebox", open_shoebox, recognises=lambda path: path.suffix == ".shoebox")
 
 A **factory** is called as ``factory(settings, context)``: `settings` is the plugin's own section of the configuration, an
-instance of the pydantic model given as ``settings=`` (an empty one is made where none is configured; without a model, any
-non-empty section is an error), and `context` says where the plugin works (`Context`). The factory should import what is
-heavy itself: a plugin's module is loaded when one of its names is asked for.
+instance of the class given as ``settings=``, a frozen dataclass (see `setting`) or a pydantic model (one with the defaults is
+made where nothing is configured; without a class, any non-empty section is an error), and `context` says where the plugin works
+(`Context`). The factory should import what is heavy itself: a plugin's module is loaded when one of its names is asked for.
 
 Plugins are found by entry point (group ``pincite``). An entry point named ``KIND.NAME`` (``source.shoebox``) is loaded only
 when that name is asked for, or all of its kind are; any other name is loaded as soon as plugins of any kind are needed.
@@ -31,6 +31,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 import pluggy
+
+from pincite.config.sections import setting as setting
 
 if TYPE_CHECKING:
     from pincite.values.ledger import FileEntry, NewChunk, Totals

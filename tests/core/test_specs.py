@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from pincite import spec
 from pincite.cli.main import COMMANDS, _built_in
 from pincite.config.model import Settings
+from pincite.config.sections import defaults, keys
 from pincite.plugin.guard import PROTOCOLS
 from pincite.plugin.manager import Plugins
 
@@ -62,12 +64,11 @@ def test_the_contract_that_pages_name_is_the_one_there_is():
 
 def settings():
     """Dotted keys that core knows."""
-    for name, field in Settings.model_fields.items():
-        nested = getattr(field.annotation, "model_fields", None)
-        if nested is None:
+    for name, default in defaults(Settings).items():
+        if not is_dataclass(default):
             yield name
         else:
-            yield from (f"{name}.{key}" for key in nested)
+            yield from (f"{name}.{key}" for key in sorted(keys(type(default)) - {"own"}))
 
 
 @pytest.mark.parametrize("key", list(settings()))
@@ -92,7 +93,7 @@ def plugin_settings():
     for kind in spec.KINDS:
         for entry in plugins.all(kind):
             if entry.factory.__module__.startswith("pincite_plugins"):
-                yield from ((f"{kind}.{entry.name}", key) for key in getattr(entry.settings, "model_fields", {}))
+                yield from ((f"{kind}.{entry.name}", key) for key in defaults(entry.settings))
 
 
 @pytest.mark.parametrize(("plugin", "key"), sorted(plugin_settings()))

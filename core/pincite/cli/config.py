@@ -12,7 +12,7 @@ def config(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Print the one resolved configuration, and where each value came from."""
     found = resolved(config)
     _check_plugins(found)
-    values = _flat(found.settings.model_dump(mode="json"))
+    values = _flat(_plain(found.settings))
     rows = [(key, value, found.origins.get(key, "default")) for key, value in values.items()]
     if as_json:
         print_json(
@@ -42,12 +42,23 @@ def _check_plugins(found: Any) -> None:
     for kind in SINGLE:
         use = getattr(settings, kind)
         if use.use:
-            validate_section(plugins.find(kind, use.use).settings, use.own(), kind, found.origins)
+            validate_section(plugins.find(kind, use.use).settings, use.own, kind, found.origins)
     for several in MANY:
         for name, section in getattr(settings, several).items():
             validate_section(plugins.find(several, name).settings, section, f"{several}.{name}", found.origins)
     for name in {name for names in settings.engines.values() for name in names}:
         plugins.find("ranker", name)
+
+
+def _plain(settings: Any) -> dict[str, Any]:
+    """The configuration as it would stand in a file: the keys of a plugin beside the one that names it."""
+    from pydantic_core import to_jsonable_python
+
+    values: dict[str, Any] = to_jsonable_python(settings)
+    return {
+        key: {**value, **value.pop("own")} if isinstance(value, dict) and "own" in value else value
+        for key, value in values.items()
+    }
 
 
 def _flat(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -10,9 +10,6 @@ import os
 import sys
 from typing import Any
 
-# Looking for plugins of pydantic's reads the metadata of all that is installed; it reads the setting when it is loaded, with typer.
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-
 import typer
 from typer.core import TyperGroup
 
@@ -44,7 +41,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 
 
 QUICK = frozenset({"search", "show", "open", "cite", "locate", "status", "config"})
-"""Commands that end before their garbage matters: collecting it while modules are imported is a tenth of their time."""
+"""Commands that are over in less time than some libraries take to get ready."""
 
 
 class Commands(TyperGroup):
@@ -61,8 +58,12 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by name."""
+        # Looking for plugins of pydantic's reads the metadata of all that is installed.
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         if cmd_name in QUICK:
-            gc.disable()
+            gc.disable()  # collecting while modules are imported is a tenth of their time
+            # numpy starts a thread a core, which wait for work by turning round; a search has no product that is worth one
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         return _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -114,13 +114,10 @@ def _settings(model: Any) -> dict[str, Any]:
     """Key → default of a plugin's section, as plain data."""
     from pydantic_core import to_jsonable_python
 
-    fields = getattr(model, "model_fields", {})
-    return {
-        key: None
-        if field.is_required()
-        else to_jsonable_python(field.get_default(call_default_factory=True), fallback=str)
-        for key, field in fields.items()
-    }
+    from pincite.config.sections import defaults
+
+    plain: dict[str, Any] = to_jsonable_python(defaults(model), fallback=str)
+    return plain
 
 
 def _lines(kinds: dict[str, list[dict[str, Any]]], failures: list[dict[str, str]]) -> list[str]:

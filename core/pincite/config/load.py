@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
-from pincite.config.model import MANY, SINGLE, LibrarySettings, Settings
+from pincite.config.model import ENGINES, MANY, SINGLE, LibrarySettings, Settings
+from pincite.config.sections import SectionError, defaults, keys, made
 from pincite.errors import ConfigError
 
 FILE = "pincite.toml"
@@ -41,7 +40,7 @@ class Config:
         """The keys that a plugin is given."""
         if kind in SINGLE:
             use = getattr(self.settings, kind)
-            return use.own() if use.use == name else {}
+            return dict(use.own) if use.use == name else {}
         if kind in MANY:
             return dict(getattr(self.settings, kind).get(name, {}))
         return {}
@@ -73,8 +72,8 @@ def load(
         if not variable.startswith(PREFIX) or variable in RESERVED:
             continue
         key = variable[len(PREFIX) :].lower().replace("__", ".")
-        if key.split(".")[0] not in Settings.model_fields:
-            near = nearest(key.split(".")[0], Settings.model_fields)
+        if key.split(".")[0] not in keys(Settings):
+            near = nearest(key.split(".")[0], sorted(keys(Settings)))
             hint = f" (did you mean {PREFIX}{near.upper()}?)" if near else ""
             warnings.append(f"environment variable {variable} is no setting of pincite and is ignored{hint}")
             continue
@@ -121,14 +120,10 @@ def validate_section(
                 f"{_origin(f'{where}.{key}', origins)}{where}: takes no settings, but '{key}' is set; remove it"
             )
         return None
-    fields: Mapping[str, Any] = getattr(model, "model_fields", {})
-    known = set(fields) | {one.alias for one in fields.values() if one.alias}
-    for key in values:
-        if key not in known:
-            raise ConfigError(_origin(f"{where}.{key}", origins) + _unknown_key(f"{where}.{key}", key, known))
+    _check_keys(model, values, f"{where}.", origins)
     try:
-        return model(**values)
-    except ValidationError as error:
+        return made(model, values)
+    except SectionError as error:
         raise ConfigError(_describe(error, where, origins)) from None
 
 
@@ -190,11 +185,15 @@ def _leaves(values: Mapping[str, Any], prefix: str = "") -> list[str]:
 
 
 def _validate(values: dict[str, Any], origins: Mapping[str, str]) -> Settings:
-    _check_keys(Settings, values, "", origins)
+    _check_all_keys(values, origins)
     try:
-        settings = Settings(**values)
-    except ValidationError as error:
+        settings: Settings = made(Settings, {key: _section(key, value) for key, value in values.items()})
+    except SectionError as error:
         raise ConfigError(_describe(error, "", origins)) from None
+    for name, rankers in settings.engines.items():
+        if not rankers:
+            raise ConfigError(f"{_origin('engines', origins)}engine '{name}' has no ranker; name one, or remove it")
+    settings = replace(settings, engines={**ENGINES, **settings.engines})
     if settings.engine not in settings.engines:
         names = ", ".join(sorted(settings.engines))
         near = nearest(settings.engine, settings.engines)
@@ -205,19 +204,33 @@ def _validate(values: dict[str, Any], origins: Mapping[str, str]) -> Settings:
     return settings
 
 
-def _check_keys(model: type[BaseModel], values: Mapping[str, Any], prefix: str, origins: Mapping[str, str]) -> None:
-    for key, value in values.items():
-        if key not in model.model_fields:
-            if model.model_config.get("extra") == "allow":
-                continue
-            raise ConfigError(_origin(prefix + key, origins) + _unknown_key(prefix + key, key, model.model_fields))
-        nested = model.model_fields[key].annotation
-        if key == "libraries" and isinstance(value, Mapping):
-            for name, section in value.items():
-                if isinstance(section, Mapping):
-                    _check_keys(LibrarySettings, section, f"libraries.{name}.", origins)
-        elif isinstance(nested, type) and issubclass(nested, BaseModel) and isinstance(value, Mapping):
-            _check_keys(nested, value, f"{prefix}{key}.", origins)
+def _section(key: str, values: Any) -> Any:
+    """A section that names one plugin, with that plugin's keys apart."""
+    if key not in SINGLE or not isinstance(values, Mapping):
+        return values
+    default = defaults(Settings)[key]
+    known = keys(type(default)) - {"own"}
+    ours = {"use": default.use, **{name: value for name, value in values.items() if name in known}}
+    return {**ours, "own": {name: value for name, value in values.items() if name not in known}}
+
+
+def _check_all_keys(values: Mapping[str, Any], origins: Mapping[str, str]) -> None:
+    _check_keys(Settings, values, "", origins)
+    for key, default in defaults(Settings).items():
+        section = values.get(key)
+        if not isinstance(section, Mapping) or key in SINGLE:
+            continue
+        if key == "libraries":
+            for name, one in section.items():
+                _check_keys(LibrarySettings, one if isinstance(one, Mapping) else {}, f"libraries.{name}.", origins)
+        elif is_dataclass(default):
+            _check_keys(type(default), section, f"{key}.", origins)
+
+
+def _check_keys(model: type, values: Mapping[str, Any], prefix: str, origins: Mapping[str, str]) -> None:
+    for key in values:
+        if key not in (known := keys(model)):
+            raise ConfigError(_origin(prefix + key, origins) + _unknown_key(prefix + key, key, known))
 
 
 def _unknown_key(dotted: str, key: str, known: Iterable[str]) -> str:
@@ -228,13 +241,10 @@ def _unknown_key(dotted: str, key: str, known: Iterable[str]) -> str:
     return f"unknown key '{dotted}'; there is: {', '.join(known) or 'none'}"
 
 
-def _describe(error: ValidationError, where: str, origins: Mapping[str, str]) -> str:
-    first = error.errors()[0]
-    dotted = ".".join(str(part) for part in ((where, *first["loc"]) if where else first["loc"]))
-    message = first["msg"].removeprefix("Value error, ")
-    given = first.get("input")
-    shown = f", not {given!r}" if not isinstance(given, dict) else ""
-    return f"{_origin(dotted, origins)}'{dotted}': {message[:1].lower()}{message[1:]}{shown}"
+def _describe(error: SectionError, where: str, origins: Mapping[str, str]) -> str:
+    dotted = ".".join(str(part) for part in ((where, *error.place) if where else error.place))
+    shown = f", not {error.given!r}" if not isinstance(error.given, dict) else ""
+    return f"{_origin(dotted, origins)}'{dotted}': {error.message[:1].lower()}{error.message[1:]}{shown}"
 
 
 def _origin(dotted: str, origins: Mapping[str, str]) -> str:

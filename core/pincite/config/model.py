@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pincite.config.sections import setting
 
-_STRICT = ConfigDict(extra="forbid", frozen=True, validate_default=True, defer_build=True)
-# Sections are checked as parts of `Settings`: none needs a validator of its own, which would take a command longer to start. So their
-# defaults are given as a section of the file would be.
-_DEFAULTS: Any = {}
+ENGINES: dict[str, tuple[str, ...]] = {"hybrid": ("fts5", "vector"), "lexical": ("fts5",), "semantic": ("vector",)}
+"""The engines that are there whatever the configuration adds."""
 
 
-class LibrarySettings(BaseModel):
+@dataclass(frozen=True)
+class LibrarySettings:
     """``[libraries.NAME]``: a library by name. `source` overrides what is recognised from the path; `index` the index folder."""
 
-    model_config = _STRICT
     path: str
     source: str | None = None
     index: str | None = None
 
 
-class PluginsSettings(BaseModel):
+@dataclass(frozen=True)
+class PluginsSettings:
     """``[plugins]``: `block` names plugins (``source.zotero``) or distributions that are not loaded. `timeout`: seconds without a sign
     of life after which a call into a plugin is ended (0: never)."""
 
-    model_config = _STRICT
     block: tuple[str, ...] = ()
-    timeout: float = Field(default=300.0, ge=0)
+    timeout: float = setting(300.0, ge=0)
 
 
-class IndexSettings(BaseModel):
+@dataclass(frozen=True)
+class IndexSettings:
     """``[index]``: how indexing runs.
 
     `workers`: extraction processes (0: half the cores, at most 4). `timeout`: seconds for one file. `memory`: MiB that one worker
@@ -39,75 +39,42 @@ class IndexSettings(BaseModel):
     quiet after a change before a watched library is indexed.
     """
 
-    model_config = _STRICT
-    workers: int = Field(default=0, ge=0, le=64)
-    timeout: float = Field(default=120.0, gt=0, le=86400)
-    memory: int = Field(default=2048, ge=256)
-    threads: int = Field(default=0, ge=0, le=256)
-    patience: float = Field(default=55.0, ge=0)
-    max_file: int = Field(default=1024, ge=1)
-    floor: int = Field(default=384, ge=0)
-    settle: float = Field(default=0.3, ge=0, le=3600)
+    workers: int = setting(0, ge=0, le=64)
+    timeout: float = setting(120.0, gt=0, le=86400)
+    memory: int = setting(2048, ge=256)
+    threads: int = setting(0, ge=0, le=256)
+    patience: float = setting(55.0, ge=0)
+    max_file: int = setting(1024, ge=1)
+    floor: int = setting(384, ge=0)
+    settle: float = setting(0.3, ge=0, le=3600)
 
 
-class Use(BaseModel):
-    """A section that names one plugin with ``use``; its other keys are that plugin's own settings."""
+@dataclass(frozen=True)
+class Use:
+    """A section that names one plugin with ``use``; its other keys are that plugin's `own` settings."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
     use: str
-
-    def own(self) -> dict[str, Any]:
-        """The keys that belong to the plugin."""
-        return dict(self.model_extra or {})
+    own: dict[str, Any] = setting(factory=dict)
 
 
-class EmbedderSettings(Use):
-    """``[embedder]``."""
-
-    use: str = "onnx"
-
-
-class StoreSettings(Use):
-    """``[store]``."""
-
-    use: str = "sqlite"
-
-
-class ChunkerSettings(Use):
-    """``[chunker]``."""
-
-    use: str = "structural"
-
-
-class FuserSettings(Use):
-    """``[fuser]``."""
-
-    use: str = "zscore"
-
-
-class PickerSettings(Use):
-    """``[picker]``."""
-
-    use: str = "dense"
-
-
-class RerankerSettings(Use):
+@dataclass(frozen=True)
+class RerankerUse(Use):
     """``[reranker]``; an empty name means none. `items`: how many of the top it is given. `seconds`: after which the order stays."""
 
-    use: str = ""
-    items: int = Field(default=20, ge=2, le=1000)
-    seconds: float = Field(default=5.0, gt=0)
+    items: int = setting(20, ge=2, le=1000)
+    seconds: float = setting(5.0, gt=0)
 
 
-class PreviewsSettings(BaseModel):
+@dataclass(frozen=True)
+class PreviewsSettings:
     """``[previews]``: how much a search reads of files that are not indexed yet. `seconds` (0: none is read); `files` at most."""
 
-    model_config = _STRICT
-    seconds: float = Field(default=4.0, ge=0, le=600)
-    files: int = Field(default=10, ge=0, le=100)
+    seconds: float = setting(4.0, ge=0, le=600)
+    files: int = setting(10, ge=0, le=100)
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """The whole configuration.
 
     `engine` names one of `engines`, each a list of rankers. `margin` (0 to 1): a ranker's evidence below this share of its best
@@ -115,38 +82,26 @@ class Settings(BaseModel):
     `viewer`: the command that opens a place, with {path}, {page} and {link} in it; "" takes one that is installed.
     """
 
-    model_config = _STRICT
     engine: str = "hybrid"
     library: str | None = None
-    limit: int = Field(default=10, ge=1, le=10_000)
-    margin: float = Field(default=0.5, ge=0, le=1)
-    engines: dict[str, tuple[str, ...]] = Field(
-        default_factory=lambda: {"hybrid": ("fts5", "vector"), "lexical": ("fts5",), "semantic": ("vector",)}
-    )
-    libraries: dict[str, LibrarySettings] = Field(default_factory=dict)
-    plugins: PluginsSettings = _DEFAULTS
-    index: IndexSettings = _DEFAULTS
-    store: StoreSettings = _DEFAULTS
-    chunker: ChunkerSettings = _DEFAULTS
-    embedder: EmbedderSettings = _DEFAULTS
-    fuser: FuserSettings = _DEFAULTS
-    picker: PickerSettings = _DEFAULTS
-    reranker: RerankerSettings = _DEFAULTS
-    previews: PreviewsSettings = _DEFAULTS
-    source: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    extractor: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    ranker: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    passwords: dict[str, str] = Field(default_factory=dict)
+    limit: int = setting(10, ge=1, le=10_000)
+    margin: float = setting(0.5, ge=0, le=1)
+    engines: dict[str, tuple[str, ...]] = setting(factory=lambda: dict(ENGINES))
+    libraries: dict[str, LibrarySettings] = setting(factory=dict)
+    plugins: PluginsSettings = PluginsSettings()
+    index: IndexSettings = IndexSettings()
+    store: Use = Use("sqlite")
+    chunker: Use = Use("structural")
+    embedder: Use = Use("onnx")
+    fuser: Use = Use("zscore")
+    picker: Use = Use("dense")
+    reranker: RerankerUse = RerankerUse("")
+    previews: PreviewsSettings = PreviewsSettings()
+    source: dict[str, dict[str, Any]] = setting(factory=dict)
+    extractor: dict[str, dict[str, Any]] = setting(factory=dict)
+    ranker: dict[str, dict[str, Any]] = setting(factory=dict)
+    passwords: dict[str, str] = setting(factory=dict)
     viewer: str = ""
-
-    @field_validator("engines")
-    @classmethod
-    def _each_engine_has_rankers(cls, engines: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        defaults = {"hybrid": ("fts5", "vector"), "lexical": ("fts5",), "semantic": ("vector",)}
-        for name, rankers in engines.items():
-            if not rankers:
-                raise ValueError(f"engine '{name}' has no ranker")
-        return {**defaults, **engines}
 
 
 SINGLE: tuple[Literal["store", "chunker", "embedder", "fuser", "picker", "reranker"], ...] = (

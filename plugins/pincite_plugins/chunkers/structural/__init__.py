@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
 
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 VERSION = 1
 """Rises whenever the same pack would be cut otherwise."""
 
 
-class StructuralSettings(BaseModel):
+@dataclass(frozen=True)
+class StructuralSettings:
     """Sizes in tokens of the embedder's own tokenizer."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    minimum: int = Field(120, ge=1, description="A group of paragraphs or sections closes on reaching this.")
-    maximum: int = Field(768, ge=16, description="No chunk is larger; the model's window, if smaller, takes its place.")
-    overlap: int = Field(48, ge=0, description="Whole sentences up to this size are repeated where a text is cut.")
+    minimum: int = setting(120, ge=1, description="A group of paragraphs or sections closes on reaching this.")
+    maximum: int = setting(
+        768, ge=16, description="No chunk is larger; the model's window, if smaller, takes its place."
+    )
+    overlap: int = setting(48, ge=0, description="Whole sentences up to this size are repeated where a text is cut.")
 
 
 def make(settings: StructuralSettings, context: Context) -> object:

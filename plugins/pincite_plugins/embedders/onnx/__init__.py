@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 
-class OnnxSettings(BaseModel):
+@dataclass(frozen=True)
+class OnnxSettings:
     """Which model, where its files are if not where its card says, and how much of the machine it may take."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    model: str = Field("multilingual-e5-small", description="Name of a model card, or the path of one (NAME.toml).")
-    folder: str = Field("", description="A folder that holds the model's files, instead of the card's origins.")
-    hub: bool = Field(
+    model: str = setting("multilingual-e5-small", description="Name of a model card, or the path of one (NAME.toml).")
+    folder: str = setting("", description="A folder that holds the model's files, instead of the card's origins.")
+    hub: bool = setting(
         False, description="Whether the card's hub repository may be downloaded from (HF_ENDPOINT is respected)."
     )
-    precision: Literal["int8", "q4"] = Field(
+    precision: Literal["int8", "q4"] = setting(
         "int8",
         description="Arithmetic of the layers: int8 is fast; q4 keeps the 4-bit weights of the default model as they are.",
     )
-    threads: int = Field(
+    threads: int = setting(
         0, ge=0, description="Texts computed at once, each on one core; 0: as many as there are physical cores."
     )
-    batch_tokens: int = Field(
+    batch_tokens: int = setting(
         512, ge=1, le=65536, description="Most tokens in one call (length × count), which bounds memory."
     )
 

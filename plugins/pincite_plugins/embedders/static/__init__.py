@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
 
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 
-class StaticSettings(BaseModel):
+@dataclass(frozen=True)
+class StaticSettings:
     """Which table, and where its files are if not where its card says."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    model: str = Field(
+    model: str = setting(
         "wordllama", description="Name of a model card whose embedder is static, or the path of one (NAME.toml)."
     )
-    folder: str = Field(
+    folder: str = setting(
         "", description="A folder that holds the model's files (model2vec's layout), instead of the card's origins."
     )
-    hub: bool = Field(
+    hub: bool = setting(
         False, description="Whether the card's hub repository may be downloaded from (HF_ENDPOINT is respected)."
     )
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
 
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 VERSION = 1
 """Rises whenever the same file would give another pack."""
 
 
-class EpubSettings(BaseModel):
+@dataclass(frozen=True)
+class EpubSettings:
     """Limits."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    max_bytes: int = Field(1 << 30, ge=1, description="A larger file is not read.")
-    max_text_bytes: int = Field(256 << 20, ge=1, description="No more than this is inflated of a book, pictures aside.")
+    max_bytes: int = setting(1 << 30, ge=1, description="A larger file is not read.")
+    max_text_bytes: int = setting(
+        256 << 20, ge=1, description="No more than this is inflated of a book, pictures aside."
+    )
 
 
 def make(settings: EpubSettings, context: Context) -> object:

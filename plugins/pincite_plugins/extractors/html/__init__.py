@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
 
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 VERSION = 1
 """Rises whenever the same file would give another pack."""
 
 
-class HtmlSettings(BaseModel):
+@dataclass(frozen=True)
+class HtmlSettings:
     """Limits, and what is left out."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    max_bytes: int = Field(256 << 20, ge=1, description="A larger file is not read. Snapshots hold their pictures.")
-    keep_everything: bool = Field(False, description="Menus, banners and lists of links count as text too.")
+    max_bytes: int = setting(256 << 20, ge=1, description="A larger file is not read. Snapshots hold their pictures.")
+    keep_everything: bool = setting(False, description="Menus, banners and lists of links count as text too.")
 
 
 def make(settings: HtmlSettings, context: Context) -> object:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
 
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 VERSION = 1
 """Rises whenever the same file would give another pack."""
 
 
-class MarkdownSettings(BaseModel):
+@dataclass(frozen=True)
+class MarkdownSettings:
     """Limits."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    max_bytes: int = Field(64 << 20, ge=1, description="A larger file is not read.")
+    max_bytes: int = setting(64 << 20, ge=1, description="A larger file is not read.")
 
 
 def make(settings: MarkdownSettings, context: Context) -> object:

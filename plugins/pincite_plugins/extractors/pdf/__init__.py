@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 PINCITE_CONTRACT = 1
 VERSION = 1
 """Rises whenever the same file gives another pack."""
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """`[extractor.pdf]` of the configuration."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    passwords: tuple[str, ...] = Field(default=(), description="Tried in turn on every encrypted file.")
-    max_pages: int = Field(default=10_000, ge=1, description="A file with more pages is refused as too large.")
-    max_bytes: int = Field(default=2_000_000_000, ge=1, description="A larger file is refused as too large.")
-    max_characters: int = Field(default=100_000_000, ge=1, description="Text beyond this is refused as too large.")
-    ocr: bool = Field(
-        default=False, description="Read garbled pages and pictures of pages by Tesseract, if it is there."
-    )
-    ocr_languages: tuple[str, ...] = Field(
-        default=("eng",), min_length=1, description="Tesseract's names of languages."
-    )
-    ocr_dpi: int = Field(default=300, ge=70, le=1200, description="Dots an inch at which a page is drawn for it.")
-    ocr_seconds: float = Field(default=60, gt=0, description="Time that it may take of one file; the rest is not read.")
+    passwords: tuple[str, ...] = setting((), description="Tried in turn on every encrypted file.")
+    max_pages: int = setting(10_000, ge=1, description="A file with more pages is refused as too large.")
+    max_bytes: int = setting(2_000_000_000, ge=1, description="A larger file is refused as too large.")
+    max_characters: int = setting(100_000_000, ge=1, description="Text beyond this is refused as too large.")
+    ocr: bool = setting(False, description="Read garbled pages and pictures of pages by Tesseract, if it is there.")
+    ocr_languages: tuple[str, ...] = setting(("eng",), min_length=1, description="Tesseract's names of languages.")
+    ocr_dpi: int = setting(300, ge=70, le=1200, description="Dots an inch at which a page is drawn for it.")
+    ocr_seconds: float = setting(60, gt=0, description="Time that it may take of one file; the rest is not read.")
 
 
 @hookimpl

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, hookimpl
+from pincite.spec import Context, hookimpl, setting
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[fuser]`` with ``use = "convex"``. `weights`: ranker → its share; one that is not named has 1."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    weights: dict[str, float] = Field(default_factory=dict)
+    weights: dict[str, float] = setting(factory=dict)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

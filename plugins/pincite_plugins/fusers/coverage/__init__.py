@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, hookimpl
+from pincite.spec import Context, hookimpl, setting
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[fuser]`` with ``use = "coverage"``. `k` damps the weight of the first ranks. A list by words counts nothing where `none` or less
     of the query's words are found, and fully from `full` on."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    k: float = Field(default=60.0, gt=0)
-    none: float = Field(default=0.6, ge=0, lt=1)
-    full: float = Field(default=0.8, gt=0, le=1)
+    k: float = setting(60.0, gt=0)
+    none: float = setting(0.6, ge=0, lt=1)
+    full: float = setting(0.8, gt=0, le=1)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, hookimpl
+from pincite.spec import Context, hookimpl, setting
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[fuser]`` with ``use = "rrf"``. `k` damps the weight of the first ranks."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    k: float = Field(default=60.0, gt=0)
+    k: float = setting(60.0, gt=0)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

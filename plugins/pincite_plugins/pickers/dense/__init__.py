@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, hookimpl
+from pincite.spec import Context, hookimpl, setting
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[picker]`` with ``use = "dense"``.
 
     What is read is limited by counts and not by the clock, so that the same answer shows the same sentences everywhere. `looks`: how many
@@ -17,10 +17,9 @@ class Settings(BaseModel):
     answer. `each`: how many sentences of a passage it reads, the first look's best.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    looks: int = Field(default=8, ge=1)
-    tokens: int = Field(default=240, ge=0)
-    each: int = Field(default=6, ge=1)
+    looks: int = setting(8, ge=1)
+    tokens: int = setting(240, ge=0)
+    each: int = setting(6, ge=1)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict
 
 from pincite.spec import Context, hookimpl
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[picker]`` with ``use = "static"``. `model`: a static model by name (made by the embedder `static`), by default the vectors that
     the configured model's own tokens begin with."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     model: str = ""
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, hookimpl
+from pincite.spec import Context, hookimpl, setting
 
 WEIGHTS = {
     "title": 4.0,
@@ -22,7 +21,8 @@ WEIGHTS = {
 """What one mention in a column counts. Chosen by tests/benchmarks/lexical_quality.py."""
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[ranker.fts5]``.
 
     `stems`: whether a word finds its other forms. `gate`: "strict" drops a passage of a document that holds less than three
@@ -30,10 +30,9 @@ class Settings(BaseModel):
     makes the index anew.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     stems: bool = True
     gate: Literal["soft", "strict"] = "soft"
-    weights: dict[str, float] = Field(default_factory=dict)
+    weights: dict[str, float] = setting(factory=dict)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, hookimpl
+from pincite.spec import Context, hookimpl, setting
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[reranker]`` with ``use = "mmr"``. `relevance`: the weight of the place in the ranking; the rest is that of being
     unlike what stands above."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    relevance: float = Field(default=0.7, ge=0, le=1)
+    relevance: float = setting(0.7, ge=0, le=1)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

@@ -4,13 +4,12 @@ that it names (specs/16-sources.md)."""
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from pincite.errors import UsageError
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 if TYPE_CHECKING:
     from pincite_plugins.sources.bibtex.source import BibliographySource
@@ -20,13 +19,12 @@ PINCITE_CONTRACT = 1
 SUFFIXES = (".bib", ".bibtex", ".biblatex", ".ris", ".nbib", ".json", ".ciw", ".rdf")
 
 
-class BibtexSettings(BaseModel):
+@dataclass(frozen=True)
+class BibtexSettings:
     """Section ``[source.bibtex]``."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    file_directory: Path | None = Field(
-        default=None,
+    file_directory: Path | None = setting(
+        None,
         description="where relative paths of files begin; JabRef's own directories and the file's folder come after it",
     )
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from pincite.errors import UsageError
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 if TYPE_CHECKING:
     from pincite_plugins.sources.folder.source import FolderSource
@@ -19,16 +18,13 @@ PINCITE_CONTRACT = 1
 SUFFIXES = (".pdf", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text")
 
 
-class FolderSettings(BaseModel):
+@dataclass(frozen=True)
+class FolderSettings:
     """Section ``[source.folder]``."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    suffixes: tuple[str, ...] = Field(
-        default=SUFFIXES, description="which files are documents, by the end of their names"
-    )
-    bibliography: str = Field(
-        default="auto",
+    suffixes: tuple[str, ...] = setting(SUFFIXES, description="which files are documents, by the end of their names")
+    bibliography: str = setting(
+        "auto",
         description='the .bib file that describes the documents, relative to the folder; "auto" takes the only one at '
         'the top of the folder, "" none',
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from pydantic import BaseModel, ConfigDict
 
 from pincite.errors import UsageError
 from pincite.spec import Context, Register, hookimpl
@@ -18,10 +17,9 @@ PINCITE_CONTRACT = 1
 DOCUMENTS = "docs.jsonl"
 
 
-class JsonlSettings(BaseModel):
+@dataclass(frozen=True)
+class JsonlSettings:
     """Section ``[source.jsonl]``: nothing to set."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 def recognises(path: Path) -> float:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from pincite.errors import UsageError
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 if TYPE_CHECKING:
     from pincite_plugins.sources.zotero.source import ZoteroSource
@@ -18,13 +17,12 @@ PINCITE_CONTRACT = 1
 DATABASE = "zotero.sqlite"
 
 
-class ZoteroSettings(BaseModel):
+@dataclass(frozen=True)
+class ZoteroSettings:
     """Section ``[source.zotero]``."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    base_directory: Path | None = Field(
-        default=None,
+    base_directory: Path | None = setting(
+        None,
         description="Zotero's Linked Attachment Base Directory: where attachments:… paths begin",
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite.config.sections import made
 from pincite.errors import PinciteError, UsageError
 from pincite.spec import Context
 from pincite.values.library import Attachment, Creator, Item, Problem, Record
@@ -24,7 +25,7 @@ def put(folder: Path, *names: str) -> Path:
 
 def read(path: Path, notes: list[str] | None = None, **settings: str) -> tuple[dict[str, Record], list[Problem]]:
     context = Context(home=path, library=path, note=(notes if notes is not None else []).append)
-    source = open_folder(FolderSettings.model_validate(settings), context)
+    source = open_folder(made(FolderSettings, settings), context)
     found = list(source.records())
     source.close()
     records = [one for one in found if isinstance(one, Record)]
