@@ -15,7 +15,7 @@ WEIGHTS = {"words": 1.0, "reference": 0.25}
 """What a mention counts in each field, times its rarity there."""
 
 STEM = 1.0
-"""What a mention of any form adds, to which an exact one adds its own. With weights of 1 alone tantivy skips what cannot matter."""
+"""What a mention of any form adds, to which an exact one adds its own."""
 
 VARIANT = 0.7
 LONGER = 0.5
@@ -30,6 +30,7 @@ PAIR = 0.05
 RAREST_PAIRS = 8
 MOST_FREQUENT = 2_000
 
+SHOULD = tantivy.Occur.Should
 Scored = tuple[tantivy.Query, float]
 
 
@@ -142,7 +143,7 @@ class Clauses:
     def exactly(self, term: Term) -> tantivy.Query:
         """The rows that hold a term as it is: a word or compound, a phrase in order, a run's characters."""
         names = ["title" if term.column == "title" else "words"] if term.column else WEIGHTS
-        return _any([one for name in names for one in self._exactly(term, name)])
+        return any_of([one for name in names for one in self._exactly(term, name)])
 
     def _exactly(self, term: Term, name: str) -> list[tantivy.Query]:
         found = []
@@ -169,5 +170,6 @@ class Clauses:
         return self.idf(self._searcher.doc_freq("words", text))
 
 
-def _any(queries: Sequence[tantivy.Query]) -> tantivy.Query:
-    return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
+def any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
+    """What any of the queries finds; their scores are added up."""
+    return queries[0] if len(queries) == 1 else tantivy.Query.boolean_query([(SHOULD, query) for query in queries])

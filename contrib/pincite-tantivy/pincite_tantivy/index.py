@@ -48,8 +48,9 @@ class Index:
         self._memory = memory << 20
         self._made_with = json.dumps({"format": FORMAT, "tokens": TOKENS, "stems": stems}, sort_keys=True)
         self._index: tantivy.Index | None = None
-        self._seen: tuple[int, int] = (0, 0)
-        self._about = About(self._made_with)
+        self._about_file = str(folder / "about.json")
+        self._searcher: tantivy.Searcher | None = None
+        self._seen: tuple[int, int] | None = None
         self.schema = _schema()
 
     def about(self) -> About | None:
@@ -62,15 +63,23 @@ class Index:
         return found if found.made_with == self._made_with else None
 
     def searcher(self) -> tantivy.Searcher | None:
-        """The last commit, or None where there is no index."""
-        if self.about() is None:
-            return None
-        index = self._opened()
-        state = (self._folder / "meta.json").stat()
-        if (state.st_mtime_ns, state.st_ino) != self._seen:
+        """The last commit, or None where there is no index: the same object until there is another."""
+        seen = self._stamp()
+        if self._searcher is None or seen is None or seen != self._seen:
+            if self.about() is None:
+                return None
+            index = self._opened()
             index.reload()
-            self._seen = (state.st_mtime_ns, state.st_ino)
-        return index.searcher()
+            self._searcher, self._seen = index.searcher(), seen
+        return self._searcher
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """What tells about.json, which each commit writes anew, from another; None where there is none."""
+        try:
+            state = os.stat(self._about_file)
+        except FileNotFoundError:
+            return None
+        return state.st_mtime_ns, state.st_ino
 
     def writer(self) -> tantivy.IndexWriter:
         """For one commit. One thread, so that the same rows give the same segments."""
@@ -109,8 +118,8 @@ class Index:
 
     def close(self) -> None:
         """Lets go of the files."""
-        self._index = None
-        self._seen = (0, 0)
+        self._index = self._searcher = None
+        self._seen = None
 
     def _opened(self) -> tantivy.Index:
         if self._index is None:

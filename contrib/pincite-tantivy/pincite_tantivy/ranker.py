@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from pincite.text.stems import ALGORITHMS, stem
 from pincite.values.query import Query, Term
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
 from pincite_tantivy import Settings
-from pincite_tantivy.clauses import MOST_FREQUENT, Clauses, Scored
-from pincite_tantivy.hits import NOTHING, Scores, constant, found, looked_up, said, total
+from pincite_tantivy.best import Asked
+from pincite_tantivy.clauses import MOST_FREQUENT, Clauses
+from pincite_tantivy.hits import among, found, said, total
 from pincite_tantivy.index import About, Index
 
 ROWS = 2_000
@@ -31,14 +32,8 @@ SMALL = 2_000
 GONE = 0.1
 """Share of rows gone at which a larger one is."""
 
-FILTERED_BY_TERMS = 20_000
-"""Admitted rows up to which tantivy is given them; of more, what it finds is filtered."""
-
 FEWEST = 0.02
 """Share of the rows that a language must have for its stems to be looked for."""
-
-FEW = 1_000
-"""Rows that are sooner looked up one by one than found by a walk over all row numbers."""
 
 K1 = 1.2
 
@@ -53,6 +48,7 @@ class TantivyRanker:
         self._settings = settings
         self._index = Index(folder, settings.stems, settings.memory)
         self._note = note
+        self._made: tuple[tantivy.Searcher, Clauses] | None = None
 
     # ------------------------------------------------------------------------------------------ catching up
 
@@ -95,8 +91,10 @@ class TantivyRanker:
                 writer.delete_all_documents()
             elif old:
                 searcher = self._searcher()
-                about.gone += len(searcher.search(self._among(np.array(old, np.int64)), len(old), count=False).hits)
-                writer.delete_documents_by_query(self._among(np.array(old, np.int64)))
+                about.gone += len(
+                    searcher.search(among(self._index.schema, np.array(old, np.int64)), len(old), count=False).hits
+                )
+                writer.delete_documents_by_query(among(self._index.schema, np.array(old, np.int64)))
             for at in range(0, len(put), ROWS):
                 if cancelled():
                     writer.rollback()
@@ -129,99 +127,40 @@ class TantivyRanker:
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The best passages among `rows`. Fraction: score / max(2.2 · Σ weight · idf, the best score of the whole index)."""
-        searcher = self._searcher()
+        searcher, schema = self._searcher(), self._index.schema
         if not query.terms or limit <= 0 or (rows is not None and not len(rows)):
             return []
         clauses = self._clauses(searcher)
-        words = clauses.of(query)
-        scored = [one for word in words for one in word.scored]
-        quoted = clauses.quoted(query)
+        words = [word for word in clauses.of(query) if word.scored]
+        scored = [one for word in words for one in word.scored] + clauses.quoted(query)
         if cancelled():
             raise Cancelled("stopped")
-        if not scored and not quoted:
+        if not scored:
             return []
-        base = total(scored + quoted)
-        pairs = clauses.pairs(query)
+        asked = Asked.of(schema, searcher, total(scored), clauses.pairs(query), MOST_FREQUENT)
         required = [clauses.exactly(term) for term in query.terms if term.column]
         excluded = [clauses.exactly(term) for term in query.excluded]
-        ids, scores = self._best(searcher, base, pairs, required, excluded, rows, limit)
+        ids, scores = asked.best(limit, required, excluded, rows)
         if not len(ids):
             return []
         best = float(scores[0])
         if rows is not None:
-            best = max(best, *self._best(searcher, base, pairs, [], [], None, 1)[1].tolist())
+            best = max(best, *asked.best(1)[1].tolist())
         ceiling = max((K1 + 1) * sum(word.top for word in words), best)
-        known = [word for word in words if word.scored]
-        met = said(searcher, known, ids, self._among(ids))
-        return [
-            Evidence(row, score, fraction, terms)
-            for row, score, fraction, terms in zip(
-                ids.tolist(), scores.tolist(), np.minimum(1.0, scores / ceiling).tolist(), met, strict=True
-            )
-        ]
-
-    def _best(
-        self,
-        searcher: tantivy.Searcher,
-        base: tantivy.Query,
-        pairs: Sequence[Scored],
-        required: Sequence[tantivy.Query],
-        excluded: Sequence[tantivy.Query],
-        rows: RowSet | None,
-        limit: int,
-    ) -> tuple[Rows, Scores]:
-        """The `limit` best, pairs included: they are among the best by their words and those few that hold a pair."""
-        parts = [(tantivy.Occur.Must, base)]
-        parts += [(tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0)) for one in required]
-        parts += [(tantivy.Occur.MustNot, one) for one in excluded]
-        filtered = rows is not None and len(rows) > FILTERED_BY_TERMS
-        if rows is not None and not filtered:
-            parts.append((tantivy.Occur.Must, self._among(rows.rows)))
-        query = tantivy.Query.boolean_query(parts) if len(parts) > 1 else base
-        holding, added = found(searcher, constant(pairs), MOST_FREQUENT) if pairs else NOTHING
-        taken = limit + 32
-        while True:
-            ids, scores = found(searcher, query, taken)
-            exhausted = len(ids) < taken
-            least = float(scores[-1]) if len(ids) else 0.0
-            beyond = holding[~np.isin(holding, ids)]
-            if len(beyond) and not exhausted:
-                also = tantivy.Query.boolean_query(
-                    [(tantivy.Occur.Must, query), (tantivy.Occur.Must, self._among(beyond))]
-                )
-                others = found(searcher, also, len(beyond))
-                ids, scores = np.concatenate([ids, others[0]]), np.concatenate([scores, others[1]])
-            scores = scores + looked_up(ids, holding, added)
-            if filtered and rows is not None:
-                kept = rows.mask(ids)
-                ids, scores = ids[kept], scores[kept]
-            order = np.lexsort((ids, -scores))[:limit]
-            if exhausted or (len(order) == limit and least < scores[order[-1]]):
-                return ids[order], scores[order]
-            taken = min(4 * taken, max(taken + 1, searcher.num_docs))
-
-    def _among(self, ids: Rows) -> tantivy.Query:
-        """These rows alone, at no score."""
-        schema, numbers = self._index.schema, ids[ids >= 0].tolist()
-        if len(numbers) > FEW:
-            rows = tantivy.Query.term_set_query(schema, "row", numbers)
-        else:
-            rows = total(
-                [(tantivy.Query.term_query(schema, "row", number, index_option="basic"), 1.0) for number in numbers]
-            )
-        return tantivy.Query.const_score_query(rows, 0.0)
+        fractions = np.minimum(1.0, scores / ceiling).tolist()
+        return list(map(Evidence, ids.tolist(), scores.tolist(), fractions, said(searcher, schema, words, ids)))
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
         """What tantivy says of each word."""
         searcher = self._searcher()
-        hits = searcher.search(self._among(np.array([row])), 1).hits
+        hits = searcher.search(among(self._index.schema, np.array([row])), 1).hits
         if not hits:
             return {"indexed": False}
         words = []
         for word in self._clauses(searcher).of(query):
             scored = total(word.scored)
             says = bool(word.scored) and bool(
-                searcher.search(scored.and_must_match(self._among(np.array([row]))), 1, count=False).hits
+                searcher.search(scored.and_must_match(among(self._index.schema, np.array([row]))), 1, count=False).hits
             )
             why = json.loads(scored.explain(searcher, hits[0][1]).to_json()) if says else {"value": 0.0}
             words.append({"word": word.word, "top": round(word.top, 4), "adds": why["value"], "why": why})
@@ -262,6 +201,7 @@ class TantivyRanker:
 
     def close(self) -> None:
         """Closes the index."""
+        self._made = None
         self._index.close()
 
     def _same_stem(self, searcher: tantivy.Searcher, word: str) -> list[str]:
@@ -273,7 +213,9 @@ class TantivyRanker:
         return found
 
     def _clauses(self, searcher: tantivy.Searcher) -> Clauses:
-        return Clauses(self._index.schema, searcher, self._languages())
+        if self._made is None or self._made[0] is not searcher:
+            self._made = (searcher, Clauses(self._index.schema, searcher, self._languages()))
+        return self._made[1]
 
     def _languages(self) -> list[str]:
         about = self._index.about()
