@@ -142,6 +142,10 @@ class _CheckedFile(apsw.VFSFile):
             data = body + _CRC.pack(zlib.crc32(body, offset // page + 1)) + MARK
         super().xWrite(data, offset)
 
+    def xDeviceCharacteristics(self) -> int:  # noqa: N802
+        # or else SQLite reads parts of overflow pages past its cache, which no checksum can tell of
+        return super().xDeviceCharacteristics() & ~apsw.SQLITE_IOCAP_SUBPAGE_READ
+
     def _look(self, head: bytes) -> None:
         size = _page_size(head)
         self._page = size if size and head[20] == RESERVED else 0

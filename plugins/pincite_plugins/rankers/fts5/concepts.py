@@ -191,6 +191,7 @@ def concepts_of(query: Query, vocabulary: Vocabulary) -> list[Concept]:
     """A concept for each word, part of a compound and pair of characters; one that the index does not have has no forms."""
     found: dict[str, Concept] = {}
     share = AMONG_RUNS if any(term.kind is TermKind.CJK for term in query.terms) else 1.0
+    vocabulary.know([text for term in query.terms if term.kind is TermKind.WORD for text in _texts(term, vocabulary)])
     for term in query.terms:
         if term.kind is TermKind.WORD:
             new = _of_word(term, share * term.count, vocabulary)
@@ -236,15 +237,22 @@ def _of_run(term: Term, vocabulary: Vocabulary) -> list[Concept]:
 def _forms(text: str, term: Term | None, vocabulary: Vocabulary) -> list[Form | None]:
     if term is not None and term.exact:
         return [vocabulary.form(text, 1.0)]
-    variants = term.variants if term is not None else ()
-    stemmed = vocabulary.same_stem(text) if vocabulary.use_stems and not any(map(str.isdigit, text)) else ()
-    vocabulary.know([text, *variants, *stemmed])
     forms = [vocabulary.form(text, 1.0)]
-    forms += [vocabulary.form(variant, VARIANT) for variant in variants]
-    forms += [vocabulary.form(other, STEM) for other in stemmed]
+    forms += [vocabulary.form(variant, VARIANT) for variant in (term.variants if term is not None else ())]
+    forms += [vocabulary.form(other, STEM) for other in _stemmed(text, vocabulary)]
     if term is not None and term.prefix:
         forms += vocabulary.longer(text)
     return forms
+
+
+def _texts(term: Term, vocabulary: Vocabulary) -> list[str]:
+    """What a word or compound is looked for by, its longer words aside."""
+    words = term.parts or (() if term.exact else (term.text,))
+    return [term.text, *term.parts, *term.variants, *(other for text in words for other in _stemmed(text, vocabulary))]
+
+
+def _stemmed(text: str, vocabulary: Vocabulary) -> Sequence[str]:
+    return vocabulary.same_stem(text) if vocabulary.use_stems and not any(map(str.isdigit, text)) else ()
 
 
 def _concept(

@@ -13,7 +13,7 @@ import apsw
 from pincite.storage import checked
 from pincite.text.tokens import VERSION as TOKENS
 
-FORMAT = 3
+FORMAT = 4
 """Rises whenever the tables below change; an index of another format is made anew."""
 
 COLUMNS = ("title", "abstract", "metadata", "annotation", "note", "body", "reference")
@@ -26,7 +26,7 @@ CREATE VIRTUAL TABLE words USING fts5({", ".join(COLUMNS)}, content='', contentl
 CREATE TABLE term(text TEXT PRIMARY KEY, id INTEGER NOT NULL, df INTEGER NOT NULL, items INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stem(language TEXT, stem TEXT, word TEXT, PRIMARY KEY (language, stem, word)) WITHOUT ROWID;
 CREATE TABLE language(language TEXT PRIMARY KEY, words INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE posting(key INTEGER, base INTEGER, data BLOB NOT NULL, PRIMARY KEY (key, base)) WITHOUT ROWID;
+CREATE TABLE posting(id INTEGER PRIMARY KEY, base INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE INDEX posting_base ON posting(base);
 CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, docs BLOB NOT NULL);
 """

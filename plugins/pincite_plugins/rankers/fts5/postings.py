@@ -2,8 +2,8 @@
 
 Documents come in batches. In each, the postings of a term are its documents' offsets in the batch as uint16 and their frequencies as
 uint8, in quarters (a weight of 1.5 is 6), up to 63.75: three bytes a posting, and no decoding. A term with `LARGE` postings in a batch has
-a row of its own, with the term's id as `key`; of all others, `BLOCK` terms share one row, with the key -1 - id // BLOCK, for most terms
-stand in one or two documents.
+a row of its own, with the term's id as its **key**; of all others, `BLOCK` terms share one row, with the key -1 - id // BLOCK, for most
+terms stand in one or two documents. A row's id is its key and its batch's base: those of a key stand together, and each whole in a page.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 import apsw
 import numpy as np
@@ -20,6 +21,9 @@ UNIT = 0.25
 """What one step of a stored frequency stands for."""
 
 LARGEST_BATCH = 1 << 16
+BASES = 31
+"""Bits of a row's id for the base of its batch; above them stands the key."""
+
 LARGE = 32
 BLOCK = 256
 CACHE_BYTES = 48 << 20
@@ -29,6 +33,9 @@ FEWEST_KEPT = 32
 Ordinals = npt.NDArray[np.int32]
 Frequencies = npt.NDArray[np.float32]
 Posting = tuple[Ordinals, Frequencies]
+Part = tuple[int, Ordinals, npt.NDArray[np.uint8]]
+"""Base of a batch, and a term's postings in it."""
+
 Stored = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]
 """Term, offset and frequency of each posting of a batch, in order of term, then offset."""
 
@@ -115,19 +122,19 @@ class Postings:
             if term not in self._kept:
                 wanted.setdefault(-1 - term // BLOCK, []).append(term)
         keys = [*wanted, *(term for block in wanted.values() for term in block)]
-        parts: dict[int, list[tuple[Ordinals, npt.NDArray[np.uint8]]]] = {
-            term: [] for block in wanted.values() for term in block
-        }
-        for key, base, data in self._connection.execute(
-            "SELECT key, base, data FROM posting WHERE key IN (SELECT value FROM json_each(?)) ORDER BY base",
-            (json.dumps(keys),),
+        parts: dict[int, list[Part]] = {term: [] for block in wanted.values() for term in block}
+        for id, data in self._connection.execute(
+            "SELECT posting.id, data FROM json_each(?) AS wanted CROSS JOIN posting"
+            " ON posting.id BETWEEN wanted.value << ? AND (wanted.value + 1 << ?) - 1",
+            (json.dumps(keys), BASES, BASES),
         ):
+            key, base = id >> BASES, id & (1 << BASES) - 1
             for term in (key,) if key >= 0 else wanted[key]:
                 offsets, frequencies = _one(key, data, term)
                 if len(offsets):
-                    parts[term].append((offsets + np.int32(base), frequencies))
+                    parts[term].append((base, offsets + np.int32(base), frequencies))
         for term, found in parts.items():
-            self._keep(term, _joined(found))
+            self._keep(term, _joined(sorted(found, key=itemgetter(0))))
 
     def _keep(self, term: int, found: Posting) -> None:
         self._kept[term] = found
@@ -137,10 +144,10 @@ class Postings:
             self._bytes -= 8 * len(dropped)
 
 
-def _joined(parts: Sequence[tuple[Ordinals, npt.NDArray[np.uint8]]]) -> Posting:
+def _joined(parts: Sequence[Part]) -> Posting:
     if not parts:
         return NONE
-    ordinals, stored = zip(*parts, strict=True)
+    _, ordinals, stored = zip(*parts, strict=True)
     if len(parts) == 1:
         return ordinals[0], stored[0] * np.float32(UNIT)
     return np.concatenate(ordinals), np.concatenate(stored) * np.float32(UNIT)
@@ -148,7 +155,9 @@ def _joined(parts: Sequence[tuple[Ordinals, npt.NDArray[np.uint8]]]) -> Posting:
 
 def write(connection: apsw.Connection, base: int, stored: Stored) -> None:
     """Writes a batch's postings."""
-    connection.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((key, base, data) for key, data in encode(*stored)))
+    connection.executemany(
+        "INSERT INTO posting VALUES (?, ?, ?)", (((key << BASES) + base, base, data) for key, data in encode(*stored))
+    )
 
 
 def merge(connection: apsw.Connection, first: int, second: int, third: int) -> None:
@@ -157,8 +166,8 @@ def merge(connection: apsw.Connection, first: int, second: int, third: int) -> N
     docs = b""
     for base in (first, second):
         docs += connection.execute("SELECT docs FROM batch WHERE base = ?", (base,)).get
-        for key, data in connection.execute("SELECT key, data FROM posting WHERE base = ?", (base,)):
-            terms, offsets, frequencies = decode(key, data)
+        for id, data in connection.execute("SELECT id, data FROM posting WHERE base = ?", (base,)):
+            terms, offsets, frequencies = decode(id >> BASES, data)
             parts.append((terms, offsets + np.uint16(base - first), frequencies))
     terms, offsets, frequencies = (np.concatenate(part) for part in zip(*parts, strict=True))
     order = np.argsort(terms << 16 | offsets, kind="stable")

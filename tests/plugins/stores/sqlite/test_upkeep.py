@@ -4,6 +4,7 @@ import random
 import shutil
 from pathlib import Path
 
+import apsw
 import numpy as np
 import pytest
 
@@ -51,6 +52,20 @@ def flip(path: Path, at: int, bit: int = 0) -> None:
 def test_every_page_carries_its_checksum(folder):
     assert checked.is_checked(folder / "index.db")
     assert checked.damaged_pages(folder / "index.db") == []
+
+
+@pytest.mark.parametrize("length", [9_000, 50_000])
+def test_a_bit_flipped_at_the_end_of_a_long_value_is_noticed(tmp_path, length):
+    path = tmp_path / "long.db"
+    connection = checked.connect(path)
+    connection.execute("CREATE TABLE long(value)")
+    connection.execute("INSERT INTO long VALUES (?)", (b"k" * length,))
+    connection.close()
+    flip(path, path.read_bytes().rindex(b"kkkk"))
+    connection = checked.connect(path)
+    with pytest.raises(apsw.CorruptError, match="checksum differs"):
+        connection.execute("SELECT value FROM long").fetchall()
+    connection.close()
 
 
 @pytest.mark.parametrize("seed", range(12))
