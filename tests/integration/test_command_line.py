@@ -224,6 +224,15 @@ def test_config_says_where_each_value_came_from(pincite, tmp_path):
     assert values["margin"]["from"] == "default"
 
 
+def test_config_shows_no_password(pincite, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('[passwords]\n"a.pdf" = "sesame"\n[extractor.pdf]\npasswords = ["open sesame"]\nmax_pages = 9\n')
+    for flag in ((), ("--json",)):
+        done = pincite("config", "--config", file, *flag)
+        assert "sesame" not in done.stdout
+        assert "max_pages" in done.stdout
+
+
 def test_help_imports_nothing_heavy(pincite):
     code = "import sys, pincite.cli.main; print(sorted({'pymupdf', 'onnxruntime', 'numpy', 'apsw', 'pydantic'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

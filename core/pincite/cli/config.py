@@ -67,7 +67,7 @@ def _flat(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         if isinstance(value, dict) and value:
             out |= _flat(value, f"{prefix}{key}.")
         elif not isinstance(value, dict):
-            out[prefix + key] = "…" if prefix == "passwords." else value
+            out[prefix + key] = "…" if value and "passwords" in (*prefix.split("."), key) else value
     return out
 
 

@@ -41,7 +41,7 @@ def open_document(path: Path, passwords: Iterable[str], max_bytes: int, max_page
         raise Unreadable("damaged", f"{path}: {_line(error)}") from error
     try:
         if document.needs_pass and not any(document.authenticate(word) for word in ("", *passwords)):
-            raise Unreadable("encrypted", f"{path}: needs a password; give it under extractor.pdf passwords")
+            raise Unreadable("encrypted", f"{path}: needs a password; give it under [passwords]")
         pages = _pages(path, document)
     except BaseException:
         document.close()
