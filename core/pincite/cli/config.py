@@ -10,8 +10,11 @@ from pincite.cli.options import ConfigOption, JsonOption, print_json, resolved
 
 def config(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Print the one resolved configuration, and where each value came from."""
+    from pincite.library import plugins_of
+    from pincite.plugin.sections import check_sections
+
     found = resolved(config)
-    _check_plugins(found)
+    check_sections(found, plugins_of(found))
     values = _flat(_plain(found.settings))
     rows = [(key, value, found.origins.get(key, "default")) for key, value in values.items()]
     if as_json:
@@ -29,25 +32,6 @@ def config(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     width = max(len(key) for key, _, _ in rows)
     out += [f"{key:<{width}} = {_toml(value):<30} # {origin}" for key, value, origin in rows]
     sys.stdout.write("\n".join(out) + "\n")
-
-
-def _check_plugins(found: Any) -> None:
-    """Every section that is set must be one that its plugin takes."""
-    from pincite.config.load import validate_section
-    from pincite.config.model import MANY, SINGLE
-    from pincite.library import plugins_of
-
-    plugins = plugins_of(found)
-    settings = found.settings
-    for kind in SINGLE:
-        use = getattr(settings, kind)
-        if use.use:
-            validate_section(plugins.find(kind, use.use).settings, use.own, kind, found.origins)
-    for several in MANY:
-        for name, section in getattr(settings, several).items():
-            validate_section(plugins.find(several, name).settings, section, f"{several}.{name}", found.origins)
-    for name in {name for names in settings.engines.values() for name in names}:
-        plugins.find("ranker", name)
 
 
 def _plain(settings: Any) -> dict[str, Any]:

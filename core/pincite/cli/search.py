@@ -127,8 +127,10 @@ def _index_first(lib: Library, quiet: bool) -> None:
 
     from pincite.cli.progress import Bars
     from pincite.errors import Locked
+    from pincite.plugin.sections import check_sections
 
     gc.enable()  # no longer a quick command
+    check_sections(lib.config, lib.plugins)
     words_only = "vector" not in lib.rankers_of(lib.config.settings.engine)
     note(f"{lib.path}: not indexed yet; indexing it first")
     try:

@@ -25,6 +25,7 @@ from pincite.indexing.rankers import Rankers
 from pincite.indexing.reconcile import reconcile
 from pincite.indexing.report import Clock, Report, Tell, tell_nobody
 from pincite.indexing.resources import Pressure, check_floor
+from pincite.plugin.sections import check_sections
 from pincite.spec import Cancel
 from pincite.text.language import load_ahead
 
@@ -55,6 +56,7 @@ def run(
 
     `kicked` is asked between two units: true means that the library has changed, so that its records are looked at again at once.
     """
+    check_sections(library.config, library.plugins)
     report = Report()
     since = paused(library.folder)
     if since:
