@@ -71,20 +71,19 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     parts = [np.frombuffer(data, DOC) for (data,) in connection.execute("SELECT docs FROM batch ORDER BY base")]
     docs = np.concatenate(parts) if parts else np.empty(0, DOC)
     live = docs["live"].astype(np.bool_)
-    norm = np.empty(len(docs), np.float32)
-    for kind in range(len(KINDS)):
-        chosen = docs["kind"] == kind
-        lengths = docs["length"][chosen]
-        living = lengths[live[chosen]]
-        mean = max(1.0, float(living.mean(dtype=np.float64))) if len(living) else 1.0
-        norm[chosen] = k1 * (1 - b + b * lengths / mean)
-    rows = np.ascontiguousarray(docs["row"]).astype(np.int64)
+    kinds, lengths = docs["kind"].copy(), docs["length"].copy()
+    living = kinds if live.all() else kinds[live]
+    counts = np.bincount(living, minlength=len(KINDS))
+    sums = np.bincount(kinds, weights=lengths * live, minlength=len(KINDS))
+    means = np.maximum(1, sums / np.maximum(1, counts)).astype(np.float32)
+    norm = np.float32(k1) * (np.float32(1 - b) + np.float32(b) * lengths / means[kinds])
+    rows = docs["row"].astype(np.int64)
     order = None
     if len(rows) > 1 and not np.all(rows[1:] > rows[:-1]):
         order = np.argsort(rows, kind="stable")
         rows = rows[order]
-    items = int(np.count_nonzero(live & (docs["kind"] == ITEM)))
-    return Documents(docs, live, norm, items, int(np.count_nonzero(live)) - items, rows, order)
+    items = int(counts[ITEM])
+    return Documents(docs, live, norm, items, int(counts.sum()) - items, rows, order)
 
 
 def gone_of(connection: apsw.Connection) -> tuple[int, int]:

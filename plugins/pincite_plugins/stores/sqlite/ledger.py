@@ -106,7 +106,7 @@ class LedgerPart(Part):
             waiting=waiting,
             notes=by_what.get("note", 0),
             annotations=by_what.get("annotation", 0),
-            chunks=self.db.execute("SELECT count(*) FROM chunk").get,
+            chunks=int(self.db.execute("SELECT value FROM state WHERE key = 'chunks'").get),
         )
 
     def _child(self, attachment: str) -> int | None:

@@ -201,6 +201,7 @@ class RecordsPart(Part):
         after = [_values(item, child, ordinal, chunk) for ordinal, chunk in enumerate(chunks)]
         if [values for _, values in before] == after:
             return
+        self.db.execute("UPDATE state SET value = value + ? WHERE key = 'chunks'", (len(after) - len(before),))
         for row, _ in before:
             self.db.execute("DELETE FROM chunk WHERE row = ?", (row,))
             self.db.execute("INSERT INTO change (op, row) VALUES (?, ?)", (str(Op.GONE), row))

@@ -10,7 +10,7 @@ import apsw
 APPLICATION_ID = 0x70696E63
 """'pinc': tells our databases from others (https://www.sqlite.org/pragma.html#pragma_application_id)."""
 
-VERSION = 2
+VERSION = 3
 """`user_version`; a lower one is migrated step by step, a higher one is refused."""
 
 TABLES = """
@@ -46,6 +46,7 @@ CREATE TABLE child (
     embedded INTEGER NOT NULL DEFAULT 0 -- the attachment in whose file it was found; 0: the source gives it
 );
 CREATE INDEX child_item ON child (item, position);
+CREATE INDEX child_what ON child (what);
 
 -- the ledger of files: one row an attachment
 CREATE TABLE file (
@@ -108,7 +109,13 @@ def _to_2(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: dict[int, Callable[[apsw.Connection], None]] = {1: _to_2}
+def _to_3(connection: apsw.Connection) -> None:
+    """What is counted at every question is found without going through all there is."""
+    connection.execute("CREATE INDEX child_what ON child (what)")
+    connection.execute("INSERT INTO state SELECT 'chunks', count(*) FROM chunk")
+
+
+MIGRATIONS: dict[int, Callable[[apsw.Connection], None]] = {1: _to_2, 2: _to_3}
 """From version n to n + 1."""
 
 
@@ -149,6 +156,7 @@ def _create(connection: apsw.Connection) -> None:
     if connection.execute("PRAGMA user_version").get != 0:
         return  # another process was first
     connection.execute(TABLES)
+    connection.execute("INSERT INTO state VALUES ('chunks', '0')")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 

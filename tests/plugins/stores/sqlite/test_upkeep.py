@@ -262,6 +262,7 @@ def test_an_index_of_every_earlier_version_opens(tmp_path, golden):
     )
     have, vectors = store.vectors("golden/32", rows)
     assert len(have) == store.coverage("golden/32")[1]
+    assert store.totals().chunks == len(rows)
     assert np.allclose(np.linalg.norm(vectors.astype(np.float32), axis=1), 1, atol=2e-3)
     states = {entry.attachment: (entry.state, entry.verdict) for entry in store.files()}
     assert states["tides-g"] == (FileState.FAILED, "missing")
