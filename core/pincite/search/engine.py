@@ -29,7 +29,7 @@ Asking = Callable[[int], tuple[list[Evidence], dict[int, int]]]
 @dataclass(frozen=True)
 class Ranking:
     """What the rankers and the fuser made of a query. `missing`: ranker → why it could not take part. `weak`: nothing is
-    above a floor, and the best of what there is stands in for it. `heads`: ranker → the items of its best `HEAD` passages, before a cut."""
+    above a floor, and the best of what there is stands in for it. `heads`: ranker → the items that `fullest` gives, before a cut."""
 
     fused: list[Fused]
     lists: Mapping[str, Sequence[Ranked]]
@@ -93,6 +93,13 @@ def rank(
     return Ranking([one for one in fused if one.item in shown], lists, evidence, rows, missing, heads=heads)
 
 
+def fullest(found: Sequence[Evidence]) -> list[Evidence]:
+    """Those of the best `HEAD` passages that say as many of the query's words as any."""
+    head = found[:HEAD]
+    most = max((len(one.terms) for one in head), default=0)
+    return [one for one in head if len(one.terms) == most]
+
+
 def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | None:
     """The chunk rows that may answer: what the filter admits, without what holds a word that the query excludes (which a `lexicon` with
     `rows_holding` knows). None where all may."""
@@ -117,5 +124,5 @@ def _deep_enough(
         if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
             break
         limit *= 2
-    head = frozenset(item_of[one.row] for one in found[:HEAD])
+    head = frozenset(item_of[one.row] for one in fullest(found))
     return kept, ranked, ranked if len(kept) == len(found) else lift(found, item_of), head

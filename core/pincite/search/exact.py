@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from pincite.query.identifiers import isbn13
-from pincite.search.engine import HEAD, Ranking
+from pincite.search.engine import HEAD, Ranking, fullest
 from pincite.spec import Cancel, Ranker, Store
 from pincite.text.normalise import normalise
 from pincite.values.library import Item
@@ -25,7 +25,7 @@ def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancell
         return []
     head = ranking.heads.get(lexicon.name)
     if head is None:  # it took no part
-        found = lexicon.rank(query, ranking.rows, HEAD, cancelled)
+        found = fullest(lexicon.rank(query, ranking.rows, HEAD, cancelled))
         head = frozenset(store.items_of(np.array([one.row for one in found], np.int64)).tolist())
     items = sorted(item for item in head if item >= 0)
     records = store.records(items)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import apsw
 import numpy as np
@@ -23,9 +25,12 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind)."""
+    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind). `rows` are their `row`s, rising, and
+    `order` says where each of them is, if the rows do not rise by themselves."""
 
-    docs: npt.NDArray[np.void]
+    row: Rows
+    length: Floats
+    kind: npt.NDArray[np.uint8]
     live: Mask
     norm: Floats
     items: int
@@ -34,13 +39,13 @@ class Documents:
     order: Rows | None
 
     def __len__(self) -> int:
-        return len(self.docs)
+        return len(self.row)
 
     @cached_property
     def dead(self) -> tuple[Rows, Rows]:
         """The ordinals of rows that are gone: of items, and of all other kinds."""
         gone = np.flatnonzero(~self.live)
-        item = self.docs["kind"][gone] == ITEM
+        item = self.kind[gone] == ITEM
         return gone[item], gone[~item]
 
     @property
@@ -69,21 +74,32 @@ class Documents:
 def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     """Reads every batch."""
     parts = [np.frombuffer(data, DOC) for (data,) in connection.execute("SELECT docs FROM batch ORDER BY base")]
-    docs = np.concatenate(parts) if parts else np.empty(0, DOC)
-    live = docs["live"].astype(np.bool_)
-    kinds, lengths = docs["kind"].copy(), docs["length"].copy()
-    living = kinds if live.all() else kinds[live]
+    fields = (("row", "i8"), ("length", "f4"), ("kind", "u1"), ("live", "?"))
+    row, length, kind, live = (_column(parts, name, type) for name, type in fields)
+    living = kind if live.all() else kind[live]
     counts = np.bincount(living, minlength=len(KINDS))
-    sums = np.bincount(kinds, weights=lengths * live, minlength=len(KINDS))
+    sums = np.bincount(kind, weights=length * live, minlength=len(KINDS))
     means = np.maximum(1, sums / np.maximum(1, counts)).astype(np.float32)
-    norm = np.float32(k1) * (np.float32(1 - b) + np.float32(b) * lengths / means[kinds])
-    rows = docs["row"].astype(np.int64)
-    order = None
-    if len(rows) > 1 and not np.all(rows[1:] > rows[:-1]):
-        order = np.argsort(rows, kind="stable")
-        rows = rows[order]
+    norm = np.float32(b) * length
+    norm /= means[kind]
+    norm += np.float32(1 - b)
+    norm *= np.float32(k1)
+    rows, order = row, None
+    if not np.all(row[1:] > row[:-1]):
+        order = np.argsort(row, kind="stable")
+        rows = row[order]
     items = int(counts[ITEM])
-    return Documents(docs, live, norm, items, int(counts.sum()) - items, rows, order)
+    return Documents(row, length, kind, live, norm, items, int(counts.sum()) - items, rows, order)
+
+
+def _column(parts: Sequence[npt.NDArray[np.void]], name: str, type: str) -> npt.NDArray[Any]:
+    """One field of all batches, together in memory."""
+    column = np.empty(sum(map(len, parts)), type)
+    at = 0
+    for part in parts:
+        column[at : at + len(part)] = part[name]
+        at += len(part)
+    return column
 
 
 def gone_of(connection: apsw.Connection) -> tuple[int, int]:

@@ -30,5 +30,5 @@ def strict(concepts: Sequence[Concept], scorer: Scorer, documents: Documents, ad
         for form in concept.forms:
             says[scorer.postings.of(form.term)[0]] = True
         held += says
-    passes = FREE[documents.docs["kind"]] | (held >= math.ceil(SHARE * len(known)))
+    passes = FREE[documents.kind] | (held >= math.ceil(SHARE * len(known)))
     return passes & (documents.live if admitted is None else admitted)

@@ -195,7 +195,7 @@ class Fts5Ranker:
         best = state.scorer.best(concepts, extra, state.documents.admitted(None), 1)[1] if rows is not None else scores
         ceiling = max(ceiling_of(concepts), float(best.max(initial=0.0)), float(scores[0]))
         met = _met(concepts, state.scorer, ordinals)
-        ids = state.documents.docs["row"][ordinals].tolist()
+        ids = state.documents.row[ordinals].tolist()
         return [
             Evidence(row, score, min(1.0, score / ceiling), terms)
             for row, score, terms in zip(ids, scores.tolist(), met, strict=True)
@@ -226,12 +226,11 @@ class Fts5Ranker:
             float(added[ordinals == at[0]].sum())
             for ordinals, added in bonuses(query, state.vocabulary, state.documents, state.connection)
         )
-        doc = state.documents.docs[at[0]]
         return {
             "indexed": True,
             "words": words,
             "phrases_add": round(extra, 4),
-            "length": round(float(doc["length"]), 2),
+            "length": round(float(state.documents.length[at[0]]), 2),
             "norm": round(float(state.documents.norm[at[0]]), 4),
             "ceiling": round(ceiling_of(concepts), 4),
         }

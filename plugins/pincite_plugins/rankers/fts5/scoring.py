@@ -86,7 +86,7 @@ class Scorer:
             worst = np.partition(scores, len(scores) - limit)[len(scores) - limit]
             keep = scores >= worst
             ordinals, scores = ordinals[keep], scores[keep]
-        chosen = np.lexsort((self.documents.docs["row"][ordinals], -scores))[:limit]
+        chosen = np.lexsort((self.documents.row[ordinals], -scores))[:limit]
         return ordinals[chosen], scores[chosen]
 
     def _contribution(self, concept: Concept) -> tuple[Ordinals, Scores]:
