@@ -7,8 +7,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import psutil
-
 
 def named(prefix: str) -> str:
     """A prefix for `tempfile` that holds this process's number."""
@@ -17,6 +15,8 @@ def named(prefix: str) -> str:
 
 def sweep(prefix: str) -> None:
     """Removes the folders that processes left which are no more."""
+    import psutil  # not for a search, which only names one
+
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*-*"):
         owner = left.name.removeprefix(prefix).split("-")[0]
         if owner.isdecimal() and not psutil.pid_exists(int(owner)):

@@ -12,11 +12,16 @@ from typing import Any
 
 
 class SectionError(Exception):
-    """A value that a section does not take: `place` (keys from the section on), pydantic's `message`, and what was `given`."""
+    """A value that a section does not take: `place` (keys from the section on), pydantic's `kind` and `message`, and what was `given`."""
 
-    def __init__(self, place: tuple[str | int, ...], message: str, given: Any) -> None:
+    def __init__(self, place: tuple[str | int, ...], kind: str, message: str, given: Any) -> None:
         super().__init__(message)
-        self.place, self.message, self.given = place, message, given
+        self.place, self.kind, self.message, self.given = place, kind, message, given
+
+
+def required(**limits: Any) -> Any:
+    """A key that must be set, with its limits; see `setting`."""
+    return dataclasses.field(metadata=limits)
 
 
 def setting(
@@ -64,7 +69,8 @@ def made(model: type, values: Mapping[str, Any]) -> Any:
         return TypeAdapter(model).validate_python(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
-        raise SectionError(first["loc"], first["msg"].removeprefix("Value error, "), first.get("input")) from None
+        message = first["msg"].removeprefix("Value error, ")
+        raise SectionError(first["loc"], first["type"], message, first.get("input")) from None
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

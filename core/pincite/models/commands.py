@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
+from pincite.config.sections import defaults
 from pincite.errors import PinciteError, UsageError
-from pincite.models.card import Card, read_card
+from pincite.models.card import Card, Origin, read_card
 from pincite.models.make import models_folder, unsound
 from pincite.models.origin import NotHere, find
 from pincite.models.shelf import cards, find_card, own_cards
@@ -34,7 +35,7 @@ def show_model(name: str, home: Path) -> dict[str, object]:
     """A card as plain data, with its state and folder. Raises `UnknownName`."""
     card = find_card(name, home)
     listed = _listed(card, home)
-    values: dict[str, object] = card.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    values = _what_is_set(card) | {"origin": [_what_is_set(origin) for origin in card.origin]}
     folder = models_folder(home) / card.folder
     return values | {
         "id": card.id,
@@ -74,6 +75,14 @@ def verify_model(card: Card, embedder: Embedder, home: Path) -> list[Verdict]:
             f"model {card.name}: {', '.join(broken)} changed since it was made; remove {folder} to have it made again"
         )
     return verify(embedder, checks)
+
+
+def _what_is_set(part: Card | Origin) -> dict[str, object]:
+    unset = defaults(type(part))
+    there = {one.name: getattr(part, one.name) for one in fields(part)}
+    return {
+        key: list(value) if isinstance(value, tuple) else value for key, value in there.items() if value != unset[key]
+    }
 
 
 def _listed(card: Card, home: Path) -> Listed:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from pincite.config.load import nearest
 from pincite.errors import UnknownName, UsageError
-from pincite.models.card import Card, parse_card, read_card
+from pincite.models.card import Card, own_card, read_card
 
 
 def own_cards(home: Path) -> Path:
@@ -30,8 +31,12 @@ def find_card(name: str, home: Path | None = None) -> Card:
     """The card of a name or alias, or in the file that `name` is a path of. Raises `UnknownName` that lists what there is."""
     if name.endswith(".toml"):
         return read_card(Path(name).expanduser())
-    shelf = cards(home)
     wanted = name.casefold()
+    if not (home and own_cards(home).is_dir()):  # most have no card of their own: one file is read, not all
+        file = _folder().joinpath(f"{wanted}.toml")
+        if file.is_file() and (card := own_card(file.read_text("utf-8"))).name.casefold() == wanted:
+            return card
+    shelf = cards(home)
     for card in shelf.values():
         if wanted in {card.name.casefold(), *(alias.casefold() for alias in card.aliases)}:
             return card
@@ -52,7 +57,11 @@ def card_for(embedder: str, name: str, home: Path | None = None) -> Card:
     return card
 
 
+def _folder() -> Traversable:
+    return resources.files("pincite.models").joinpath("cards")
+
+
 def _built_in() -> Iterator[Card]:
-    for entry in resources.files("pincite.models").joinpath("cards").iterdir():
+    for entry in _folder().iterdir():
         if entry.name.endswith(".toml") and not entry.name.endswith(".checks.toml"):
-            yield parse_card(entry.read_text("utf-8"), entry.name)
+            yield own_card(entry.read_text("utf-8"))

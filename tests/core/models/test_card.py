@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cards import CARD
+from pincite import models
 from pincite.errors import ConfigError, UnknownName, UsageError
-from pincite.models.card import parse_card
+from pincite.models.card import own_card, parse_card
 from pincite.models.commands import add_model, list_models, show_model
 from pincite.models.shelf import cards, find_card, own_cards
 from pincite.models.verify import checks_of
@@ -50,6 +53,9 @@ def test_an_unknown_key_is_answered_with_the_nearest():
 
 def test_every_shipped_card_is_valid_and_no_name_is_taken_twice():
     shelf = cards()
+    for path in (Path(models.__file__).parent / "cards").glob("*.toml"):
+        if not path.name.endswith(".checks.toml"):
+            assert own_card(path.read_text("utf-8")) == parse_card(path.read_text("utf-8"), path.name)
     assert {"multilingual-e5-small", "bge-small-en", "all-MiniLM-L6-v2"} <= set(shelf)
     names = [name.casefold() for card in shelf.values() for name in (card.name, *card.aliases)]
     assert len(names) == len(set(names))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,9 +53,7 @@ def test_a_wrong_pooling_or_prefix_is_named(embedder_of, models_home, model):
     embedder = embedder_of(model)
     right = embedder.card
     if right.query_prefix:
-        embedder.card = right.model_copy(
-            update={"query_prefix": right.passage_prefix, "passage_prefix": right.query_prefix}
-        )
+        embedder.card = replace(right, query_prefix=right.passage_prefix, passage_prefix=right.query_prefix)
         faults = {verdict.fault for verdict in verify_model(right, embedder, models_home)}
         assert "prefix" in faults
         assert faults <= {"prefix", ""}
