@@ -239,19 +239,20 @@ def test_help_imports_nothing_heavy(pincite):
     assert done.stdout.strip() == "[]"
 
 
-def test_a_search_by_words_loads_neither_pydantic_nor_a_model(pincite, library, home):
+@pytest.mark.parametrize(("engine", "needed"), [("lexical", []), ("hybrid", ["onnxruntime"])])
+def test_a_search_loads_nothing_heavy_that_it_does_not_need(pincite, library, home, engine, needed):
     pincite("index", "--library", library)
     heavy = "{'pydantic', 'onnxruntime', 'tokenizers', 'pymupdf', 'rich'}"
     code = (
         "import atexit, sys, pincite.cli.main as main\n"
         f"atexit.register(lambda: print(sorted({heavy} & set(sys.modules)), file=sys.stderr))\n"
-        f"sys.argv = ['pincite', 'search', 'cool streets', '--engine', 'lexical', '--json', '--library', {str(library)!r}]\n"
+        f"sys.argv = ['pincite', 'search', 'cool streets', '--engine', {engine!r}, '--json', '--library', {str(library)!r}]\n"
         "main.main()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PINCITE_HOME": str(home)}
     )
-    assert done.stderr.splitlines()[-1] == "[]", done.stderr
+    assert done.stderr.splitlines()[-1] == str(needed), done.stderr
     assert answer(done)["hits"]
 
 
