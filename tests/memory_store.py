@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from pincite.values.ledger import Totals
 from pincite.values.search import Change, ChunkKind, ChunkText, Op, Rows
 
 
@@ -53,6 +54,9 @@ class MemoryStore:
 
     def all_rows(self) -> Rows:
         return np.array(sorted(self.held), np.int64)
+
+    def totals(self) -> Totals:
+        return Totals(chunks=len(self.held))
 
     def words(self, rows: Iterable[int]) -> Iterator[ChunkText]:
         for row in rows:

@@ -399,6 +399,8 @@ class StoreKit(Kit):
         self.must(
             totals.indexed + totals.skipped + totals.failed == totals.files, f"counts {totals}, which does not add up"
         )
+        rows = len(store.all_rows())
+        self.must(totals.chunks == rows, f"counts {totals.chunks} chunks of {rows}")
         for name, count in wanted.items():
             self.must(getattr(totals, name) == count, f"counts {getattr(totals, name)} {name}, not {count}")
 

@@ -165,13 +165,13 @@ class Fts5Ranker:
     # ------------------------------------------------------------------------------------------ asking
 
     def status(self) -> RankerStatus:
-        """From the batches' counts; the store is asked for its rows where it is ahead."""
+        """From the batches' counts; the store is asked for its count where it is ahead."""
         connection = self._database.read()
         if connection is None:
-            return RankerStatus(0, len(self._store.all_rows()), 0, "no words indexed yet")
+            return RankerStatus(0, self._store.totals().chunks, 0, "no words indexed yet")
         gone, count = gone_of(connection)
         rows, applied = count - gone, _about(connection, "applied")
-        expected = rows if applied == self._store.last_change() else len(self._store.all_rows())
+        expected = rows if applied == self._store.last_change() else self._store.totals().chunks
         degraded = f"{rows:,} of {expected:,} passages are indexed by their words" if rows < expected else None
         return RankerStatus(rows, expected, applied, degraded)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -105,7 +106,7 @@ class SqliteStore(UpkeepPart, ReadingPart, TextsPart, FilterPart, VectorsPart, R
 
     def all_rows(self) -> Rows:
         """Every chunk row, sorted."""
-        return np.fromiter((row for (row,) in self.db.execute("SELECT row FROM chunk ORDER BY row")), dtype=np.int64)
+        return np.sort(np.array(json.loads(self.db.execute("SELECT json_group_array(row) FROM chunk").get), np.int64))
 
     # ------------------------------------------------------------------------------------------ state
 
