@@ -5,8 +5,8 @@
 Reads ``PINCITE_CORPORA/ir`` (docs.jsonl, queries.jsonl, spans.jsonl). A case is a question and the text that holds its evidence;
 xquad-cross/LANG asks the English paragraphs in another language. A picker is right where the line that would be shown covers at
 least half of a marked stretch. Prints the share of right lines and milliseconds a passage; `dense` without its limit of tokens, as
-for the first works of an answer, and `dense of all` without its first look, so that the model reads every sentence. `--remember` gives each
-text to the model once, whatever asks for it: for many cases, and without the times.
+for the first works of an answer. `--remember` gives each text to the model once, whatever asks for it: for many cases, and without
+the times.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ class Remembered:
         self._embedder = embedder
         self._vectors: dict[tuple[str, str], Any] = {}
         self._pieces: dict[str, Any] = {}
+        self._tokens: dict[tuple[str, str], Any] = {}
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [1] * len(texts)  # the limit of tokens is not reached
@@ -90,6 +91,14 @@ class Remembered:
         if new:
             self._vectors.update(zip(((text, kind) for text in new), self._embedder.embed(new, kind), strict=True))
         return np.stack([self._vectors[text, kind] for text in texts])
+
+    def with_tokens(self, texts: Sequence[str], kind: str) -> tuple[Any, list[Any]]:
+        new = [text for text in dict.fromkeys(texts) if (text, kind) not in self._tokens]
+        if new:
+            vectors, tokens = self._embedder.with_tokens(new, kind)
+            self._tokens.update(zip(((text, kind) for text in new), zip(vectors, tokens, strict=True), strict=True))
+        vectors, tokens = zip(*(self._tokens[text, kind] for text in texts), strict=True)
+        return np.stack(vectors), list(tokens)
 
     def pieces(self, texts: Sequence[str]) -> list[Any]:
         for text in texts:
@@ -113,7 +122,6 @@ def _pickers(embedder: Any) -> dict[str, Callable[[Case], Span]]:
         ),
         "static": by(StaticPicker(lambda: embedder)),
         "dense": by(DensePicker(lambda: embedder, DenseSettings(tokens=10_000))),
-        "dense of all": by(DensePicker(lambda: embedder, DenseSettings(tokens=10_000, each=99))),
     }
 
 

@@ -1,6 +1,7 @@
 """Writes a BERT encoder as an ONNX graph made for this job: fused operators, no masks, activations quantised row by row.
 
-Input ``ids`` int64 (batch, length), every row of full length; output ``vector`` float32 (batch, width), pooled, not normalised.
+Input ``ids`` int64 (batch, length), every row of full length; outputs ``vector`` float32 (batch, width), pooled, not normalised, and
+``tokens`` float32 (batch, length, width), the states of the layer before the last, computed on the way whether they are asked for or not.
 Nothing in it depends on another row, so a text's vector does not depend on what else is in the call:
 
 - ``int8``: each row of activations has its own scale (QuantizeLinear along the rows; DynamicQuantizeLinear has one for the whole
@@ -88,6 +89,8 @@ class GraphWriter:
                 value = helper.make_tensor("value", TensorProto.UINT8, [1], [centre])
                 self._centres[centre] = self._op("ConstantOfShape", rows, value=value)
         for number, layer in enumerate(self._bert.layers):
+            if number == len(self._bert.layers) - 1:
+                self._op("Reshape", states, self._shape, outputs=["tokens"])
             states = self._layer(states, layer, f"layer{number}.")
         states = self._op("Reshape", states, self._shape)
         if self._pooling == "mean":
@@ -98,7 +101,10 @@ class GraphWriter:
             self._nodes,
             "bert",
             [helper.make_tensor_value_info("ids", TensorProto.INT64, ["batch", "length"])],
-            [helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["batch", width])],
+            [
+                helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["batch", width]),
+                helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["batch", "length", width]),
+            ],
             list(self._initializers.values()),
         )
         opsets = [helper.make_opsetid("", 20), helper.make_opsetid(MICROSOFT, 1)]

@@ -11,7 +11,7 @@ from pincite.models.card import Card
 from pincite.models.make import make_once
 from pincite.models.origin import check, find
 
-MAKER = "onnx 2"
+MAKER = "onnx 3"
 """Rises when the files that are made change; vectors change only with a card's revision."""
 TOKENS = "unigram.npz"
 TOKENIZER = "tokenizer.json"

@@ -24,6 +24,9 @@ from pincite_plugins.embedders.onnx.engine import Engine
 from pincite_plugins.embedders.onnx.pieces import Pieces, open_pieces
 from pincite_plugins.embedders.onnx.tokens import Tokens, open_tokens
 
+Computed = tuple[Vectors, Vectors | None]
+"""The vectors of a call's windows, and the states of their tokens where they are asked for."""
+
 AHEAD = 2
 """Calls handed to each thread before the first is awaited: no thread idles, and memory stays bounded."""
 PIECE = 2048
@@ -77,6 +80,20 @@ class OnnxEmbedder:
             found[at : at + PIECE] = self._embed([prefix + text for text in texts[at : at + PIECE]], cancelled)
         return found
 
+    def with_tokens(
+        self, texts: Sequence[str], kind: Literal["query", "passage"]
+    ) -> tuple[Vectors, list[Vectors]] | None:
+        """What `embed` gives and, of the same reading, for each text the unit vectors (tokens, width) that its tokens have in context, in
+        the layer before the last: the last one has each say what the whole says. For few texts. None where the graph does not give them.
+        """
+        if not self._running().gives_tokens:
+            return None
+        prefix = self.card.query_prefix if kind == "query" else self.card.passage_prefix
+        skipped = len(self.tokens.encode(prefix.rstrip())) if prefix else 0
+        states: list[list[Vectors]] = [[] for _ in texts]
+        vectors = self._embed([prefix + text for text in texts], lambda: False, states)
+        return vectors, [_unit(np.concatenate(parts)[skipped:]) for parts in states]
+
     def pieces(self, texts: Sequence[str]) -> list[tuple[Vectors, npt.NDArray[np.float32]]] | None:
         """For each text the unit vectors (tokens, width) that its tokens begin with, and their weights (tokens,); loads no engine. None
         where the model's file does not give them."""
@@ -86,7 +103,7 @@ class OnnxEmbedder:
         if self._pieces is None:
             return None
         encode = self.tokens.encode
-        return [self._pieces.of(encode(text)) for text in texts]
+        return self._pieces.of([encode(text) for text in texts])
 
     def close(self) -> None:
         """Gives the engine's and the tokenizer's memory back; a later call makes them anew."""
@@ -97,7 +114,8 @@ class OnnxEmbedder:
             self._looked_for_pieces = False
 
     # -- steps
-    def _embed(self, texts: list[str], cancelled: Cancel) -> Vectors:
+    def _embed(self, texts: list[str], cancelled: Cancel, states: list[list[Vectors]] | None = None) -> Vectors:
+        """`states`: takes for each text those of its tokens, a window at a time."""
         began = time.perf_counter()
         if cancelled():
             raise Cancelled("embedding cancelled")
@@ -109,7 +127,7 @@ class OnnxEmbedder:
         engine = self._running()
         calls = batches(planned, special, self._settings.batch_tokens, engine.together)
         sums = np.zeros((len(texts), self.card.stored or self.card.width), np.float32)
-        self._run(engine, calls, ids, sums, cancelled)
+        self._run(engine, calls, ids, sums, cancelled, states)
         computed = sum(window.size + special for window in planned)
         stats = self.stats
         stats.texts += len(texts)
@@ -127,22 +145,29 @@ class OnnxEmbedder:
         ids: list[list[int]],
         sums: npt.NDArray[np.float32],
         cancelled: Cancel,
+        states: list[list[Vectors]] | None,
     ) -> None:
         """Adds the vector of each window, times its tokens, to its text's sum, in the order of `calls` whatever the threads do."""
         before, after = self.tokens.before, self.tokens.after
 
-        def compute(call: list[Window]) -> npt.NDArray[np.float32]:
-            rows = [[*before, *ids[window.text][window.start : window.end], *after] for window in call]
-            return engine.run(np.array(rows, np.int64))
+        def compute(call: list[Window]) -> Computed:
+            rows = np.array([[*before, *ids[one.text][one.start : one.end], *after] for one in call], np.int64)
+            return (engine.run(rows), None) if states is None else engine.run_with_tokens(rows)
 
-        def add(call: list[Window], vectors: npt.NDArray[np.float32]) -> None:
-            for window, vector in zip(call, vectors, strict=True):
-                sums[window.text] += vector * max(window.size, 1)
+        def add(call: list[Window], computed: Computed) -> None:
+            vectors, of_tokens = computed
+            for number, window in enumerate(call):
+                sums[window.text] += vectors[number] * max(window.size, 1)
+                if states is not None and of_tokens is not None:
+                    states[window.text].append(of_tokens[number, len(before) : len(before) + window.size])
 
-        if len(calls) == 1:
-            add(calls[0], compute(calls[0]))
+        if len(calls) == 1 or self._threads == 1:
+            for call in calls:
+                if cancelled():
+                    raise Cancelled("embedding cancelled")
+                add(call, compute(call))
             return
-        waiting: deque[tuple[list[Window], Future[npt.NDArray[np.float32]]]] = deque()
+        waiting: deque[tuple[list[Window], Future[Computed]]] = deque()
         with ThreadPoolExecutor(self._threads, "embed") as pool:
             try:
                 for call in calls:

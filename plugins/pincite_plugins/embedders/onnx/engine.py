@@ -15,9 +15,9 @@ from pincite_plugins.embedders.onnx.convert import AS_IS
 class Engine:
     """One onnxruntime session on one core; `run` may be called from several threads.
 
-    A graph of ours takes ``ids`` and gives ``vector``. Any other graph takes what exports of BERT take and gives the states of
-    tokens, which are pooled here; where it quantises activations with one scale for all, `together` is false and each
-    window must be run alone.
+    A graph of ours takes ``ids`` and gives ``vector`` and, where `gives_tokens`, ``tokens``. Any other graph takes what exports of
+    BERT take and gives the states of tokens, which are pooled here; where it quantises activations with one scale for all,
+    `together` is false and each window must be run alone.
     """
 
     def __init__(self, folder: Path, precision: str, pooling: str) -> None:
@@ -44,6 +44,7 @@ class Engine:
                 f"{path}: onnxruntime cannot load it ({reason}); remove {folder} to have it made again"
             ) from error
         self._inputs = [one.name for one in self._session.get_inputs()]
+        self.gives_tokens = {"vector", "tokens"} == {one.name for one in self._session.get_outputs()}
         self._pooling = pooling
         self.together = path.name != AS_IS or b"DynamicQuantizeLinear" not in path.read_bytes()
 
@@ -63,3 +64,8 @@ class Engine:
         if states.ndim == 2:  # pooled by the graph
             return np.asarray(states)
         return np.asarray(states[:, 0] if self._pooling == "cls" else states.mean(axis=1))
+
+    def run_with_tokens(self, ids: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """As `run`, and the states (count, length, width) of the layer before the last. Only where `gives_tokens`."""
+        vectors, states = self._session.run(["vector", "tokens"], {"ids": ids})
+        return vectors, states

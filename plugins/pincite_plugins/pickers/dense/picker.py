@@ -1,9 +1,10 @@
-"""Picks the sentence by cosine and words, from the few that a first look leaves. The weights are chosen by
+"""Picks the sentence by cosine, tokens and words, from the few that a first look leaves. The weights are chosen by
 tests/benchmarks/sentences.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,13 @@ from pincite.text.wording import shares
 from pincite.values.query import Query
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
+from pincite_plugins.pickers.dense.reading import read
+
+TOKENS = 0.5
+"""What the nearness of the tokens as the model reads them adds to a sentence's cosine."""
 
 WORDS = 0.1
-"""What the share of the query that a sentence's words carry adds to its cosine."""
+"""What the share of the query that a sentence's words carry adds."""
 
 NEAR = 0.15
 """What the first look's nearness adds: across languages it knows what the model's layers blur."""
@@ -25,8 +30,28 @@ COMMON = 0.1
 """What a sentence loses by its cosine to the mean of its passage's sentences: one that is near to everything said there is near to any
 question about it (the hubs of Radovanović et al., 2010: https://jmlr.org/papers/v11/radovanovic10a.html)."""
 
+DOUBT = 0.15
+"""A sentence that the first look puts so far below the best one of its passage is not read."""
+
+AROUND = 20
+"""What each text costs beside its own tokens, in tokens: its prefix, the special ones, and the call (of the default model, one of five tokens
+takes as long as twenty more do in a longer one)."""
+
+QUESTION = 4
+"""A question that takes more than this part of the limit of tokens is not read a second time: there is enough of it to go by."""
+
 Span = tuple[int, int]
-Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Look:
+    """A passage at first sight. `besides`: what each sentence has beside what the model will say of it. `doubtful`: the sentences to be
+    read, best first; at least two, or none. `best`: None where there is no sentence."""
+
+    best: int | None
+    besides: npt.NDArray[np.float64]
+    doubtful: tuple[int, ...]
 
 
 class DensePicker:
@@ -46,68 +71,61 @@ class DensePicker:
         """The sentence of each; those beyond the limit of tokens get the first look's choice, those beyond that of looks none."""
         if not query.semantic.strip() or not passages:
             return [None] * len(passages)
-        rest: list[Span | None] = [None] * (len(passages) - self._settings.looks)
-        passages = passages[: self._settings.looks]
-        said = [np.array(shares(query, one)) for one in passages]
-        near = self._near(query, passages)
-        read: list[tuple[int, int]] = []
-        chosen: list[Span | None] = []
-        for number, one in enumerate(passages):
-            order = np.argsort(-(near[number] + BY_WORDS * said[number]), kind="stable")[: self._settings.each]
-            chosen.append(one.sentences[int(order[0])] if len(order) else None)
-            if len(order) > 1:
-                read += [(number, int(at)) for at in sorted(order.tolist())]
-        besides = [NEAR * looked + WORDS * words for looked, words in zip(near, said, strict=True)]
-        for number, best in self._nearest(query, passages, besides, read).items():
-            chosen[number] = passages[number].sentences[best]
-        return [*chosen, *rest]
+        seen = passages[: self._settings.looks]
+        looks, weights = self._looks(query, seen)
+        chosen = [one.best for one in looks]
+        wanted, again = self._within(query, seen, looks)
+        if wanted:
+            texts = [
+                [seen[number].text[slice(*seen[number].sentences[at])] for at in ats] for number, ats in wanted.items()
+            ]
+            reading = read(self._embedder(), query.semantic, weights, [text for one in texts for text in one], again)
+            first = 0
+            for number, ats in wanted.items():
+                rows = slice(first, first + len(ats))
+                first += len(ats)
+                scores = reading.cosines[rows] + TOKENS * reading.by_tokens[rows] + looks[number].besides[ats]
+                if len(ats) > 2:  # of two, the mean is as near to one as to the other
+                    scores -= COMMON * reading.common(rows)
+                chosen[number] = ats[int((scores > scores.max() - 1e-6).argmax())]
+        picked = [None if best is None else one.sentences[best] for one, best in zip(seen, chosen, strict=True)]
+        return [*picked, *[None] * (len(passages) - len(seen))]
 
-    def _near(self, query: Query, passages: Sequence[Quotable]) -> list[Floats]:
-        """For each sentence of each passage how near it is by the model's token vectors; 0 where it has none to give."""
-        sizes = [len(one.sentences) for one in passages]
+    def _looks(self, query: Query, passages: Sequence[Quotable]) -> tuple[list[Look], Floats | None]:
+        """The first look at each passage, and what each token of the query weighs, where the model's vectors of tokens tell."""
         pieces = getattr(self._embedder(), "pieces", None)
         texts = [one.text[start:end] for one in passages for start, end in one.sentences]
         found = pieces([query.semantic, *texts]) if pieces is not None else None
         near = np.zeros(len(texts)) if found is None else nearness(found[0], found[1:]).astype(np.float64)
-        return np.split(near, np.cumsum(sizes)[:-1])
+        looks = []
+        first = 0
+        for one in passages:
+            by_tokens = near[first : first + len(one.sentences)]
+            first += len(one.sentences)
+            by_words = np.array(shares(query, one))
+            score = by_tokens + BY_WORDS * by_words
+            order = np.argsort(-score, kind="stable")[: self._settings.each]
+            doubtful = [at for at in order.tolist() if score[at] > score[order[0]] - DOUBT]
+            besides = NEAR * by_tokens + WORDS * by_words
+            best = int(order[0]) if len(order) else None
+            looks.append(Look(best, besides, tuple(doubtful) if len(doubtful) > 1 else ()))
+        return looks, None if found is None else found[0][1]
 
-    def _nearest(
-        self, query: Query, passages: Sequence[Quotable], besides: Sequence[Floats], read: Sequence[tuple[int, int]]
-    ) -> dict[int, int]:
-        """Passage → its nearest sentence, for as many whole passages as the limit allows, in their order. `besides`: what each sentence has
-        beside what the model says of it."""
-        embedder = self._embedder()
-        texts = [passages[number].text[slice(*passages[number].sentences[at])] for number, at in read]
-        sizes = embedder.count(texts)
-        spent = 0
-        passage_sizes: dict[int, int] = {}
-        for (number, _), size in zip(read, sizes, strict=True):
-            passage_sizes[number] = passage_sizes.get(number, 0) + size
-        allowed = set()
-        for number, size in passage_sizes.items():
-            if spent + size > self._settings.tokens:
-                break
-            spent += size
-            allowed.add(number)
-        taken = [at for at, (number, _) in enumerate(read) if number in allowed]
-        if not taken:
-            return {}
-        # a question reads as a passage, too: the mean of both readings is nearer to what answers it, above all across languages
-        as_passage, *vectors = embedder.embed([query.semantic, *(texts[at] for at in taken)], "passage")
-        asked = _unit(embedder.embed([query.semantic], "query")[0] + as_passage)
-        of_passage: dict[int, list[int]] = {}
-        for place, at in enumerate(taken):
-            of_passage.setdefault(read[at][0], []).append(place)
-        best = {}
-        for number, places in of_passage.items():
-            sentences = [read[taken[place]][1] for place in places]
-            own = np.stack([vectors[place] for place in places])
-            scores = own @ asked + besides[number][sentences]
-            if len(places) > 2:  # of two, the mean is as near to one as to the other
-                scores -= COMMON * (own @ _unit(own.mean(axis=0)))
-            best[number] = sentences[int((scores > scores.max() - 1e-6).argmax())]
-        return best
-
-
-def _unit(vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), np.float32)
+    def _within(
+        self, query: Query, passages: Sequence[Quotable], looks: Sequence[Look]
+    ) -> tuple[dict[int, list[int]], bool]:
+        """Passage → its sentences that are read, as many as the limit of tokens allows; and whether the question is read as a passage."""
+        doubtful = [(number, at) for number, one in enumerate(looks) for at in one.doubtful]
+        texts = [passages[number].text[slice(*passages[number].sentences[at])] for number, at in doubtful]
+        if not texts:
+            return {}, False
+        limit = self._settings.tokens
+        question, *sizes = (AROUND + size for size in self._embedder().count([query.semantic, *texts]))
+        again = question * QUESTION <= limit
+        left = limit - question * again
+        wanted: dict[int, list[int]] = {}
+        for (number, at), size in zip(doubtful, sizes, strict=True):
+            if size <= left:
+                left -= size
+                wanted.setdefault(number, []).append(at)
+        return {number: sorted(ats) for number, ats in wanted.items() if len(ats) > 1}, again

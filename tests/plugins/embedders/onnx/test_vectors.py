@@ -114,6 +114,23 @@ def test_nothing_is_padded_and_the_work_is_counted(embedder_of, varied):
     assert stats.tokens_per_second > 0
 
 
+@pytest.mark.parametrize("kind", ["query", "passage"])
+def test_tokens_in_context_come_with_the_same_vectors(e5, kind):
+    texts = ["Moss crept over the basalt.", "herons", "水獭 and otters"]
+    vectors, tokens = e5.with_tokens(texts, kind)
+    assert np.array_equal(vectors, e5.embed(texts, kind))
+    assert [one.shape for one in tokens] == [(count, 384) for count in e5.count(texts)]
+    assert np.allclose([np.linalg.norm(row) for one in tokens for row in one], 1, atol=1e-5)
+
+
+def test_a_token_means_something_else_in_another_context(e5):
+    texts = ["the bank of the river", "the bank lends money"]
+    _, (river, money) = e5.with_tokens(texts, "passage")
+    at = 1
+    assert e5.pieces(texts)[0][0][at] @ e5.pieces(texts)[1][0][at] == pytest.approx(1, abs=1e-5)
+    assert river[at] @ money[at] < 0.95
+
+
 def test_cancelling_stops_between_calls(e5):
     asked = iter([False, False, True])
     with pytest.raises(Cancelled):

@@ -8,10 +8,13 @@ from pincite.spec import Context
 from pincite.text.sentences import sentences
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
-from pincite_plugins.pickers.dense.picker import DensePicker
+from pincite_plugins.pickers.dense.picker import AROUND, DensePicker
 from token_vectors import TokenEmbedder
 
 TEXT = "Storms thin the canopy. The holdfast grips the rock while urchins graze. Nothing else was seen that day."
+
+ALIKE = "The holdfast grips rock. The holdfast grips sand. The holdfast grips wood."
+"""At first sight one sentence answers as well as another."""
 
 
 def quotable(text=TEXT):
@@ -29,14 +32,30 @@ def passages_read(embedder, asked):
 
 def test_the_model_reads_no_more_than_its_limit_of_tokens_best_passages_first():
     embedder = TokenEmbedder()
-    many = [quotable(TEXT.replace("day", f"day {number}")) for number in range(6)]
-    asked = parse("what holds it fast ")
-    chosen = picker(embedder, tokens=40, each=9).pick_all(asked, many)
+    many = [quotable(ALIKE.replace("grips", f"grips {number}")) for number in range(6)]
+    asked = parse("what does the holdfast grip ")
+    chosen = picker(embedder, tokens=8 * 26).pick_all(asked, many)
     read = passages_read(embedder, asked)
-    assert read
-    assert sum(embedder.count(read)) <= 40
-    assert all(text in many[0].text or text in many[1].text for text in read)
+    assert read == [
+        text[slice(*span)] for text, spans in ((one.text, one.sentences) for one in many[:2]) for span in spans
+    ]
+    assert sum(embedder.count(read)) + AROUND * (len(read) + 1) <= 8 * 26
     assert all(one is not None for one in chosen)
+
+
+def test_a_sentence_that_stands_out_at_first_sight_is_not_read():
+    embedder = TokenEmbedder()
+    chosen = picker(embedder).pick_all(parse("holdfast rock "), [quotable()])
+    assert TEXT[slice(*chosen[0])].startswith("The holdfast")
+    assert embedder.calls == []
+
+
+def test_a_long_question_is_read_once():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip " * 20)
+    picker(embedder).pick_all(asked, [quotable(ALIKE)])
+    assert [kind for text, kind in embedder.calls if text == asked.semantic] == ["query"]
+    assert passages_read(embedder, asked)
 
 
 def test_passages_beyond_the_first_looks_are_left_to_the_next_picker():
@@ -46,7 +65,7 @@ def test_passages_beyond_the_first_looks_are_left_to_the_next_picker():
 
 def test_all_sentences_of_a_passage_are_read_in_one_call():
     embedder = TokenEmbedder()
-    picker(embedder).pick_all(parse("holdfast rock "), [quotable()] * 3)
+    picker(embedder).pick_all(parse("what does the holdfast grip "), [quotable(ALIKE)] * 3)
     assert len([kind for _, kind in embedder.calls if kind == "query"]) == 1
 
 
@@ -117,3 +136,24 @@ def test_the_question_is_read_as_a_passage_too():
     }
     vectors |= {("quoi", "query"): (0.55, 0.5, 0.0), ("quoi", "passage"): (0.0, 1.0, 0.0)}
     assert chosen_by(vectors, "quoi") == "The birch sways."
+
+
+class InContext(Fixed):
+    """Its tokens have the directions that are given for each text."""
+
+    def __init__(self, vectors, tokens):
+        super().__init__(vectors)
+        self.tokens = tokens
+
+    def with_tokens(self, texts, kind):
+        return self.embed(texts, kind), [np.array(self.tokens[text], np.float32) for text in texts]
+
+
+def test_where_vectors_tell_little_the_tokens_as_they_are_read_decide():
+    alike = (1.0, 0.2, 0.0)
+    texts = ("The alder leans.", "The birch sways.", "The cedar falls.", "quoi")
+    tokens = dict(zip(texts, ([(1, 0, 0)], [(0, 0, 1), (0, 1, 0)], [(1, 0, 0)], [(0, 1, 0)]), strict=True))
+    embedder = InContext(dict.fromkeys(texts, alike), tokens)
+    text = " ".join(texts[:3])
+    chosen = picker(embedder).pick_all(parse("quoi"), [quotable(text)])[0]
+    assert text[slice(*chosen)] == "The birch sways."
