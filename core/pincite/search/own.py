@@ -31,11 +31,16 @@ def carried(sought: Sequence[Sought], compounds: Compounds, text: str) -> Carrie
 
 def without_title(text: str, title: str) -> str:
     """A text without its work's title, where it stands near its beginning, as on a first page."""
-    words = _WORD.findall(title)
-    if len(words) < 2 or words[0].casefold() not in text[: 300 + len(title)].casefold():
+    words = [word.casefold() for word in _WORD.findall(title)]
+    beginning = text[: 300 + len(title)]
+    if len(words) < 2 or words[0] not in beginning.casefold():
         return text
-    found = re.search(r"[\W_]+".join(map(re.escape, words)), text[: 300 + len(title)], re.IGNORECASE)
-    return text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
+    places = [place.span() for place in _WORD.finditer(beginning)]
+    said = [beginning[start:end].casefold() for start, end in places]
+    for at in range(len(said) - len(words) + 1):
+        if said[at : at + len(words)] == words:
+            return f"{text[: places[at][0]]} {text[places[at + len(words) - 1][1] :]}"
+    return text
 
 
 def with_unknown(query: Query, sought: Sequence[Sought]) -> tuple[Sought, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from pincite.search.labels import caption_of
@@ -83,8 +84,8 @@ def windowed(query: Query, text: str, span: Span, language: str = "") -> Span:
 
 def _window(text: str, start: int, end: int, marked: Sequence[int]) -> Span:
     best, at = 0, start
-    for first in marked:
-        held = sum(first <= other < first + LONGEST * 3 // 4 for other in marked)
+    for number, first in enumerate(marked):
+        held = bisect_left(marked, first + LONGEST * 3 // 4) - number
         if held > best:
             best, at = held, first
     low = max(start, min(at - LONGEST // 4, end - LONGEST))

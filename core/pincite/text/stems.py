@@ -23,6 +23,9 @@ ALGORITHMS = {
 SHORTEST = 3
 """Letters of a word that has a stem other than itself."""
 
+REMEMBERED = 20_000
+"""Words whose stems are held: sentences are made of the same ones."""
+
 
 @functools.cache
 def _stemmer(language: str) -> Any:
@@ -42,6 +45,7 @@ def stems(words: Sequence[str], language: str) -> list[str]:
     return [stem if _has_stem(word) and stem else word for word, stem in zip(words, found, strict=True)]
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def stem(word: str, language: str) -> str:
     """The stem of one folded word."""
     return stems([word], language)[0]

@@ -29,9 +29,17 @@ class Pieces:
     scales: npt.NDArray[Any]
     weights: npt.NDArray[np.float32] | None
 
-    def of(self, ids: Sequence[int]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Unit vectors (n, width) of tokens and what each weighs (n,): rare ones more."""
-        at = np.asarray(ids, np.int64)
+    def of(self, texts: Sequence[Sequence[int]]) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
+        """Of the tokens of each text the unit vectors (n, width), and what each weighs (n,): rare ones more."""
+        flat = np.concatenate([np.zeros(0, np.int64), *(np.asarray(ids, np.int64) for ids in texts)])
+        known, places = np.unique(flat, return_inverse=True)
+        vectors = self._unit(known)[places]
+        weights = np.ones(len(flat), np.float32) if self.weights is None else self.weights[flat]
+        ends = np.cumsum([len(ids) for ids in texts])
+        starts = [0, *ends[:-1].tolist()]
+        return [(vectors[start:end], weights[start:end]) for start, end in zip(starts, ends.tolist(), strict=True)]
+
+    def _unit(self, at: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         rows = self.words[at]
         if rows.dtype == np.uint8 and self.scales.shape[1] > 1:
             values = np.empty((len(at), rows.shape[1] * 2), np.float32)
@@ -40,11 +48,11 @@ class Pieces:
         else:
             values = rows.astype(np.float32)
         scales = self.scales[at].astype(np.float32)
-        values = values.reshape(len(at), scales.shape[1], -1) * scales[:, :, None]
-        values = values.reshape(len(at), -1)
+        width = values.shape[1]
+        values = values.reshape(len(at), scales.shape[1], width // scales.shape[1]) * scales[:, :, None]
+        values = values.reshape(len(at), width)
         values /= np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-12)
-        weights = np.ones(len(at), np.float32) if self.weights is None else self.weights[at]
-        return values, weights
+        return values
 
 
 def open_pieces(folder: Path, precision: str, vocabulary: Path) -> Pieces | None:

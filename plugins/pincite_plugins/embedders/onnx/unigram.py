@@ -11,6 +11,8 @@ and its normaliser works on grapheme clusters. This one opens in milliseconds, s
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +26,10 @@ MEMORY = 100_000
 """Words remembered before the memory is emptied."""
 LONGEST_REMEMBERED = 32
 HEAD = 4
-"""Characters of a piece by which the longest one that begins so is known."""
+"""Characters of a text by which it is known which pieces can begin there."""
+HEADS = 100_000
+"""Such beginnings remembered before the memory is emptied."""
+LAST = chr(sys.maxunicode)
 _SPACES = re.compile(" {2,}")
 
 
@@ -87,6 +92,23 @@ class _Sizes(dict[str, int]):
         return size
 
 
+Begun = tuple[list[tuple[int, int, float]], dict[str, tuple[int, float]], int]
+"""What a text can begin with: length, id and score of the pieces within its head; the longer ones; the length of the longest."""
+
+
+class _Heads(dict[str, Begun]):
+    """The first `HEAD` characters of a text (or all, of a shorter one) → what it can begin with, sought when it is first asked for."""
+
+    def __init__(self, unigram: Unigram) -> None:
+        self._unigram = unigram
+
+    def __missing__(self, head: str) -> Begun:
+        if len(self) >= HEADS:
+            self.clear()
+        self[head] = found = self._unigram.begun(head)
+        return found
+
+
 class Unigram:
     """Tokenizes texts. One thread at a time."""
 
@@ -96,15 +118,16 @@ class Unigram:
             self._pieces = file["pieces"].tobytes()
             self._starts = file["starts"]
             self._rows = file["rows"]
-            self._ids = file["ids"]
-            self._scores = file["scores"]
+            self._ids = memoryview(file["ids"])  # a single value comes out of it faster than of an array
+            self._scores = memoryview(file["scores"])
             self._unknown_score = float(file["lowest"]) - PENALTY
             self.bos, self.eos, self.pad, self.unknown = (int(one) for one in file["specials"])
             outputs = file["outputs"].tobytes().decode("utf-8").split("\0")
             self._mapping = dict(zip(file["points"].tolist(), outputs, strict=True))
         self._mapping[0] = ""  # as the other control characters
         self._numbers = dict(zip(keys, range(len(keys)), strict=True))
-        self._groups: dict[str, tuple[dict[str, tuple[int, float]], dict[str, int]] | None] = {}
+        self._groups: dict[str, tuple[list[str], int]] = {}
+        self._heads = _Heads(self)
         self._words: dict[str, list[int]] = {}
         self._sizes = _Sizes(self)
 
@@ -135,6 +158,35 @@ class Unigram:
             self._sizes.clear()
         return sum(map(self._sizes.__getitem__, text.removeprefix(" ").split(" ")))
 
+    def begun(self, head: str) -> Begun:
+        """See `_Heads`."""
+        pieces, row = self._group(head[0])
+        within = [(1, self._ids[row], self._scores[row])] if pieces else []
+        longer: dict[str, tuple[int, float]] = {}
+        pieces, row = self._group(head[:2]) if len(head) > 1 else ([], 0)
+        at = 0
+        for end in range(2, len(head) + 1) if pieces else ():
+            at = bisect_left(pieces, head[:end], at)
+            if at < len(pieces) and pieces[at] == head[:end]:
+                within.append((end, self._ids[row + at], self._scores[row + at]))
+                at += 1
+        if len(head) == HEAD and at < len(pieces) and pieces[at].startswith(head):
+            beyond = bisect_left(pieces, head + LAST, at)
+            values = zip(self._ids[row + at : row + beyond], self._scores[row + at : row + beyond], strict=True)
+            longer = dict(zip(pieces[at:beyond], values, strict=True))
+        return within, longer, max(map(len, longer), default=0)
+
+    def _group(self, key: str) -> tuple[list[str], int]:
+        """The pieces that begin with two characters, or are this one; and the row of the first."""
+        group = self._groups.get(key)
+        if group is None:
+            number = self._numbers.get(key)
+            if number is None:
+                return [], 0
+            pieces = self._pieces[self._starts[number] : self._starts[number + 1]].decode("utf-8").split("\n")
+            self._groups[key] = group = pieces, int(self._rows[number])
+        return group
+
     def _segment(self, word: str) -> list[int]:
         """The best segmentation of one word. Of equal sums the one whose last piece is longest wins."""
         size = len(word)
@@ -142,24 +194,24 @@ class Unigram:
         best[0] = 0.0
         piece_at = [self.unknown] * (size + 1)
         start_at = [0] * (size + 1)
-        groups, unknown = self._groups, self._unknown_score
+        heads, unknown = self._heads, self._unknown_score
         for start in range(size):
             here = best[start]
-            key = word[start]
-            group = groups[key] if key in groups else self._load(key)
-            if group is not None and here + group[0][key][1] > best[start + 1]:
-                best[start + 1] = here + group[0][key][1]
-                piece_at[start + 1], start_at[start + 1] = group[0][key][0], start
-            key = word[start : start + 2]
-            group = groups[key] if key in groups else self._load(key)
-            if group is not None and len(key) == 2:
-                pieces, longest = group
-                reach = start + longest.get(word[start : start + HEAD], HEAD - 1)
-                for end in range(start + 2, min(reach, size) + 1):
-                    hit = pieces.get(word[start:end])
-                    if hit is not None and here + hit[1] > best[end]:
-                        best[end] = here + hit[1]
-                        piece_at[end], start_at[end] = hit[0], start
+            if (
+                here <= best[size]
+            ):  # no score is above 0: what goes on from here comes to no more than is reached already
+                continue
+            within, longer, longest = heads[word[start : start + HEAD]]
+            for length, number, score in within:
+                end = start + length
+                if here + score > best[end]:
+                    best[end] = here + score
+                    piece_at[end], start_at[end] = number, start
+            for end in range(start + HEAD + 1, min(start + longest, size) + 1):
+                hit = longer.get(word[start:end])
+                if hit is not None and here + hit[1] > best[end]:
+                    best[end] = here + hit[1]
+                    piece_at[end], start_at[end] = hit[0], start
             if here + unknown > best[start + 1]:
                 best[start + 1] = here + unknown
                 piece_at[start + 1], start_at[start + 1] = self.unknown, start
@@ -169,20 +221,3 @@ class Unigram:
             ids.append(piece_at[end])
             end = start_at[end]
         return ids[::-1]
-
-    def _load(self, key: str) -> tuple[dict[str, tuple[int, float]], dict[str, int]] | None:
-        """The pieces that begin with `key` (a single character: that piece alone), and by the first `HEAD` characters of those that
-        have so many, the length of the longest: most heads of a word are no head of a piece, which ends the search early."""
-        number = self._numbers.get(key)
-        group = None
-        if number is not None:
-            first, last = int(self._rows[number]), int(self._rows[number + 1])
-            pieces = self._pieces[self._starts[number] : self._starts[number + 1]].decode("utf-8").split("\n")
-            values = zip(self._ids[first:last].tolist(), self._scores[first:last].tolist(), strict=True)
-            longest: dict[str, int] = {}
-            for piece in pieces:
-                if len(piece) > longest.get(head := piece[:HEAD], HEAD - 1):
-                    longest[head] = len(piece)
-            group = dict(zip(pieces, values, strict=True)), longest
-        self._groups[key] = group
-        return group

@@ -34,8 +34,8 @@ DOUBT = 0.15
 """A sentence that the first look puts so far below the best one of its passage is not read."""
 
 AROUND = 20
-"""What each text costs beside its own tokens, in tokens: its prefix, the special ones, and the call (of the default model, one of five tokens
-takes as long as twenty more do in a longer one)."""
+"""What each text costs beside its own tokens, in tokens: its prefix, the special ones, and the call: one of five tokens takes the default
+model as long as twenty more of a longer one do."""
 
 QUESTION = 4
 """A question that takes more than this part of the limit of tokens is not read a second time: there is enough of it to go by."""
