@@ -57,7 +57,8 @@ def plain_fts5(place: Path, passages: Any, depth: int) -> tuple[float, Ask, apsw
 
 
 def bare_tantivy(place: Path, passages: Any, depth: int) -> tuple[float, Ask]:
-    """tantivy's own analyser and query parser, one field, row numbers read back."""
+    """tantivy as it comes: its own analyser and query parser, one field without stems, any of the words, row numbers read back. A Chinese
+    run is one word to it, which no question finds."""
     import tantivy
 
     builder: Any = tantivy.SchemaBuilder()
@@ -86,6 +87,31 @@ def bare_tantivy(place: Path, passages: Any, depth: int) -> tuple[float, Ask]:
         return searcher.fast_field_values("row", [address for _, address in hits])
 
     return timer.seconds, ask
+
+
+def tantivy_of_same_words(folder: Path, depth: int) -> Ask:
+    """tantivy alone over the index that the ranker `tantivy` made, asked for any of the words as they stand there and of their stems:
+    neither what a row says nor phrases nor fractions, but the same words, and Chinese in pairs of characters."""
+    import tantivy
+
+    from pincite.text.stems import stems
+    from pincite.text.tokens import STOP, index_text
+
+    index = tantivy.Index.open(str(folder))
+    schema, searcher = index.schema, index.searcher()
+
+    def ask(text: str) -> object:
+        tokens = [token for token in index_text(text).split() if token != STOP]
+        fields = (("words", tokens), ("stem", stems(tokens, "en")))
+        terms = [
+            (tantivy.Occur.Should, tantivy.Query.term_query(schema, name, token, index_option="freq"))
+            for name, found in fields
+            for token in dict.fromkeys(found)
+        ]
+        hits = searcher.search(tantivy.Query.boolean_query(terms), depth, count=False).hits
+        return searcher.fast_field_values("row", [address for _, address in hits])
+
+    return ask
 
 
 def bm25s(place: Path, passages: Any, depth: int) -> tuple[float, Ask]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import tantivy
@@ -30,6 +31,9 @@ PAIR = 0.05
 RAREST_PAIRS = 8
 MOST_FREQUENT = 2_000
 
+KEPT_WORDS, KEPT_TERMS = 20_000, 2_000
+"""Words whose row counts, and terms whose clauses, are remembered between queries: who types asks for the same ones again and again."""
+
 SHOULD = tantivy.Occur.Should
 Scored = tuple[tantivy.Query, float]
 
@@ -52,13 +56,17 @@ class Clauses:
         self._schema = schema
         self._searcher = searcher
         self._languages = languages
+        self._df: Callable[[str, str], int] = functools.lru_cache(KEPT_WORDS)(searcher.doc_freq)
+        self._kept: Callable[[Term, float], tuple[Clause, ...]] = functools.lru_cache(KEPT_TERMS)(
+            lambda term, weight: tuple(self._of_term(term, weight))
+        )
 
     def of(self, query: Query) -> list[Clause]:
         """A clause for each word, part of a compound, pair and character; one that the index does not have has nothing to score by."""
         found: dict[str, Clause] = {}
         share = AMONG_RUNS if any(term.kind is TermKind.CJK for term in query.terms) else 1.0
         for term in query.terms:
-            for clause in self._of_term(term, share * term.count):
+            for clause in self._kept(term, share * term.count):
                 if clause.word not in found or found[clause.word].top < clause.top:
                     found[clause.word] = clause
         return list(found.values())
@@ -96,14 +104,14 @@ class Clauses:
         top, most = 0.0, 0
         for text, factor in forms:
             for name, counts in WEIGHTS.items():
-                df = self._searcher.doc_freq(name, text)
+                df = self._df(name, text)
                 if df:
                     scored.append((self._term(name, text), weight * factor * counts))
                     top = max(top, weight * factor * counts * self.idf(df))
                     most = max(most, df)
         stem_top = 0.0
         for text in stemmed:
-            df = self._searcher.doc_freq("stem", text)
+            df = self._df("stem", text)
             if df > (most if len(stemmed) == 1 else 0):  # as many: no other form of it is there
                 scored.append((self._term("stem", text), weight * STEM))
                 stem_top = max(stem_top, weight * STEM * self.idf(df))
@@ -128,9 +136,7 @@ class Clauses:
         found = []
         for term in query.terms:
             if term.kind is TermKind.PHRASE and not term.quoted:
-                counts = [
-                    self._searcher.doc_freq("words", part) for part in (term.parts[:1] if term.prefix else term.parts)
-                ]
+                counts = [self._df("words", part) for part in (term.parts[:1] if term.prefix else term.parts)]
                 if 0 < min(counts) <= MOST_FREQUENT and max(counts) <= max(
                     MOST_FREQUENT, self._searcher.num_docs // 10
                 ):
@@ -167,7 +173,7 @@ class Clauses:
         return tantivy.Query.term_query(self._schema, name, text, index_option="freq")
 
     def _rarity(self, text: str) -> float:
-        return self.idf(self._searcher.doc_freq("words", text))
+        return self.idf(self._df("words", text))
 
 
 def any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
