@@ -56,7 +56,13 @@ SUBJECTS = {
     ),
     "ranker.vector": (("rankers/vector/ranker.py", "rankers/vector/codes.py"), ("rankers/vector/test_contract.py",)),
     "ranker.fts5": (
-        ("rankers/fts5/ranker.py", "rankers/fts5/scoring.py", "rankers/fts5/postings.py", "rankers/fts5/writer.py"),
+        (
+            "rankers/fts5/ranker.py",
+            "rankers/fts5/updating.py",
+            "rankers/fts5/scoring.py",
+            "rankers/fts5/postings.py",
+            "rankers/fts5/writer.py",
+        ),
         ("rankers/fts5/test_contract.py",),
     ),
     "picker.lexical": (("pickers/lexical/picker.py",), ("pickers/lexical/test_contract.py",)),

@@ -151,3 +151,18 @@ class Database:
             connection.execute("INSERT INTO words(words, rank) VALUES ('hashsize', ?)", (HASH_BYTES,))
             connection.execute("INSERT INTO about VALUES ('made_with', ?), ('applied', 0)", (self._made_with,))
             connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def about(connection: apsw.Connection, key: str) -> int:
+    """A number that the index keeps of itself; 0 where it has none."""
+    return int(connection.execute("SELECT value FROM about WHERE key = ?", (key,)).get or 0)
+
+
+def set_about(connection: apsw.Connection, key: str, value: int) -> None:
+    """Keeps a number."""
+    connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (key, value))
+
+
+def version_of(connection: apsw.Connection) -> tuple[int, int]:
+    """Changes whenever the index does, by this connection or another."""
+    return int(connection.execute("PRAGMA data_version").get), connection.total_changes()

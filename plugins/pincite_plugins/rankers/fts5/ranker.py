@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 import numpy as np
@@ -13,27 +14,19 @@ import numpy as np
 from pincite.errors import Cancelled, NotReady
 from pincite.spec import Cancel, Store
 from pincite.values.query import Query, Term
-from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
+from pincite.values.search import Evidence, RankerStatus, Rows, RowSet, Sought
 from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
 from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of
-from pincite_plugins.rankers.fts5.database import Database
-from pincite_plugins.rankers.fts5.documents import Documents, Mask, bury, gone_of, load
+from pincite_plugins.rankers.fts5.database import Database, about, version_of
+from pincite_plugins.rankers.fts5.documents import Documents, Mask, gone_of, load
 from pincite_plugins.rankers.fts5.gate import strict
-from pincite_plugins.rankers.fts5.lexicon import Lexicon
 from pincite_plugins.rankers.fts5.phrases import bonuses, rows_of, rows_of_any
 from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
 from pincite_plugins.rankers.fts5.scoring import K1, B, Scorer
 from pincite_plugins.rankers.fts5.suggest import suggest
-from pincite_plugins.rankers.fts5.writer import Batch
 
-ROWS = 2_000
-"""Rows whose words are taken from the store at a time."""
-
-CHANGES = 20_000
-"""Changes taken at a time."""
-
-REBUILD_AT = 0.3
-"""Share of rows that are gone above which the index is made anew: frequencies still count them."""
+if TYPE_CHECKING:
+    from pincite_plugins.rankers.fts5.updating import Updater
 
 
 @dataclass(frozen=True)
@@ -59,110 +52,22 @@ class Fts5Ranker:
         self._weights = {**WEIGHTS, **settings.weights}
         self._database = Database(folder, {"weights": self._weights, "stems": settings.stems}, note)
         self._kept: State | None = None
-        self._lexicon: Lexicon | None = None
-        self._lexicon_is_of: object = None  # the state of the index that it knows
-
-    # ------------------------------------------------------------------------------------------ catching up
 
     def catch_up(
         self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
     ) -> None:
         """Takes in what the store has gained and lost since the last time."""
-        connection = self._database.write()
-        if self._lexicon_is_of != (connection, _version(connection)):
-            self._lexicon = None
-        self._lexicon_is_of = None  # nor if this fails: what it holds is not in the index then
-        applied, target = _about(connection, "applied"), _about(connection, "rebuilding")
-        last = self._store.last_change()
-        if target or not self._store.first_change() <= applied <= last or (applied == 0 and last):
-            self._rebuild(connection, target, progress, cancelled)
-            applied = _about(connection, "applied")
-        while applied < last:
-            applied = self._apply(connection, applied, cancelled)
-            progress(applied, last)
-        gone, count = gone_of(connection)
-        if count > 1_000 and gone > REBUILD_AT * count:
-            self._rebuild(connection, 0, progress, cancelled)
-        self._database.written()
-        self._lexicon_is_of = (connection, _version(connection))
+        self._updater.catch_up(progress, cancelled)
 
     def compact(self) -> None:
         """Makes the index anew where rows are gone, and gives the room that is free back."""
-        connection = self._database.write()
-        if gone_of(connection)[0]:
-            self._rebuild(connection, 0, lambda done, total: None, lambda: False)
-        self._lexicon_is_of = None
-        self._database.written()
-        self._database.shrink()
+        self._updater.compact()
 
-    def _apply(self, connection: apsw.Connection, applied: int, cancelled: Cancel) -> int:
-        """The next stretch of changes, in one transaction."""
-        changes = self._store.changes(applied, CHANGES)
-        until = changes[-1].seq if changes else self._store.last_change()
-        last_op = {change.row: change.op for change in changes if change.op is not Op.VECTOR}
-        put = sorted(row for row, op in last_op.items() if op is Op.PUT)
-        with connection:
-            # a row that comes again has other words now (its item's title): it takes the place of what is held
-            again = set(put) - set(self._missing(connection, put))
-            old = sorted(again | {row for row, op in last_op.items() if op is Op.GONE})
-            if old:
-                bury(connection, np.array(old, np.int64))
-                connection.executemany("DELETE FROM words WHERE rowid = ?", ((row,) for row in old))
-            self._add(connection, put, cancelled)
-            _set_about(connection, "applied", until)
-        return until
+    @cached_property
+    def _updater(self) -> Updater:
+        from pincite_plugins.rankers.fts5.updating import Updater  # a search needs nothing of it
 
-    def _missing(self, connection: apsw.Connection, rows: list[int]) -> list[int]:
-        """Those of `rows` that the index does not have."""
-        if not rows:
-            return []
-        held = load(connection, K1, B).rows
-        return [row for row, has in zip(rows, np.isin(rows, held).tolist(), strict=True) if not has]
-
-    def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
-        batch = self._batch(connection)
-        for at in range(0, len(rows), ROWS):
-            if cancelled():
-                raise Cancelled("stopped")
-            for text in self._store.words(rows[at : at + ROWS]):
-                batch.add(text)
-            if batch.full:
-                batch.write(connection)
-                batch = self._batch(connection)
-        batch.write(connection)
-
-    def _batch(self, connection: apsw.Connection) -> Batch:
-        if self._lexicon is None or self._lexicon.full:
-            self._lexicon = Lexicon(connection)
-        return Batch(self._lexicon, self._weights, self._settings.stems)
-
-    def _rebuild(
-        self, connection: apsw.Connection, target: int, progress: Callable[[int, int], None], cancelled: Cancel
-    ) -> None:
-        """Every row from the store, a transaction for each stretch: an interrupted one goes on where it was."""
-        if not target:
-            self._database.reset()
-            self._lexicon = None
-            # at least 1, so that a rebuild of an empty store is told from none
-            target = max(1, self._store.last_change())
-            _set_about(connection, "rebuilding", target)
-        rows = self._store.all_rows()
-        held = load(connection, K1, B).rows
-        wanted = rows[~np.isin(rows, held)].tolist()
-        step = 16 * ROWS
-        for at in range(0, len(wanted), step):
-            with connection:
-                self._add(connection, wanted[at : at + step], cancelled)
-            progress(len(rows) - len(wanted) + at, len(rows))
-        with connection:
-            vanished = held[~np.isin(held, rows)]
-            if len(vanished):
-                bury(connection, vanished)
-                connection.executemany("DELETE FROM words WHERE rowid = ?", ((int(row),) for row in vanished))
-            _set_about(connection, "applied", target if self._store.last_change() else 0)
-            connection.execute("DELETE FROM about WHERE key = 'rebuilding'")
-
-    # ------------------------------------------------------------------------------------------ asking
+        return Updater(self._store, self._database, self._weights, self._settings.stems)
 
     def status(self) -> RankerStatus:
         """From the batches' counts; the store is asked for its count where it is ahead."""
@@ -170,7 +75,7 @@ class Fts5Ranker:
         if connection is None:
             return RankerStatus(0, self._store.totals().chunks, 0, "no words indexed yet")
         gone, count = gone_of(connection)
-        rows, applied = count - gone, _about(connection, "applied")
+        rows, applied = count - gone, about(connection, "applied")
         expected = rows if applied == self._store.last_change() else self._store.totals().chunks
         degraded = f"{rows:,} of {expected:,} passages are indexed by their words" if rows < expected else None
         return RankerStatus(rows, expected, applied, degraded)
@@ -288,13 +193,13 @@ class Fts5Ranker:
         connection = self._database.read()
         if connection is None:
             raise NotReady("no words indexed yet; run `pincite index`")
-        version = _version(connection)
+        version = version_of(connection)
         if self._kept is None or self._kept.version != version or self._kept.connection is not connection:
             documents = load(connection, K1, B)
             postings = Postings(connection)
             vocabulary = Vocabulary(connection, documents, postings, self._settings.stems)
             scorer = Scorer(documents, postings)
-            self._kept = State(version, documents, vocabulary, scorer, connection, _about(connection, "applied"))
+            self._kept = State(version, documents, vocabulary, scorer, connection, about(connection, "applied"))
         return self._kept
 
 
@@ -312,16 +217,3 @@ def _met(concepts: list[Concept], scorer: Scorer, ordinals: Ordinals) -> list[tu
         for position in order[scorer.frequency(concept, rising) > 0].tolist():
             met[position].append(concept.word)
     return [tuple(words) for words in met]
-
-
-def _about(connection: apsw.Connection, key: str) -> int:
-    return int(connection.execute("SELECT value FROM about WHERE key = ?", (key,)).get or 0)
-
-
-def _set_about(connection: apsw.Connection, key: str, value: int) -> None:
-    connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (key, value))
-
-
-def _version(connection: apsw.Connection) -> tuple[int, int]:
-    """Changes whenever the index does, by this connection or another."""
-    return int(connection.execute("PRAGMA data_version").get), connection.total_changes()

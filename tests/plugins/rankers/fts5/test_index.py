@@ -172,7 +172,7 @@ def test_what_a_failed_run_learnt_is_not_taken_for_written(tmp_path, store, monk
     ranker.catch_up()
     new = store.put(body="limpets", language="en")
     with monkeypatch.context() as patch:
-        patch.setattr("pincite_plugins.rankers.fts5.ranker._set_about", lambda *arguments: 1 / 0)
+        patch.setattr("pincite_plugins.rankers.fts5.updating.set_about", lambda *arguments: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             ranker.catch_up()
     ranker.catch_up()
