@@ -111,19 +111,14 @@ class TantivyRanker:
     # ------------------------------------------------------------------------------------------ asking
 
     def status(self) -> RankerStatus:
-        """From tantivy's count."""
-        expected = len(self._store.all_rows())
+        """From tantivy's count; the store is asked for its own where it is ahead."""
         about, searcher = self._index.about(), self._index.searcher()
         if about is None or searcher is None:
-            return RankerStatus(0, expected, 0, "no words indexed yet")
+            return RankerStatus(0, self._store.totals().chunks, 0, "no words indexed yet")
         rows = searcher.num_docs
-        behind = about.applied < self._store.last_change() and rows < expected
-        return RankerStatus(
-            rows,
-            expected,
-            about.applied,
-            f"{rows:,} of {expected:,} passages are indexed by their words" if behind else None,
-        )
+        expected = rows if about.applied == self._store.last_change() else self._store.totals().chunks
+        degraded = f"{rows:,} of {expected:,} passages are indexed by their words" if rows < expected else None
+        return RankerStatus(rows, expected, about.applied, degraded)
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The best passages among `rows`. Fraction: score / max(2.2 · Σ weight · idf, the best score of the whole index)."""
