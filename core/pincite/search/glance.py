@@ -7,18 +7,16 @@ across languages, too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite.search.products import products
+
 Floats = npt.NDArray[np.float32]
 Pieces = tuple[Floats, Floats]
 """Unit vectors (tokens, width) of a text's tokens, and their weights (tokens,)."""
-
-ALONE = 1 << 18
-"""Multiplications up to which OpenBLAS computes a product in the thread that asks for it (interface/gemm.c: 4 × 65,536)."""
 
 BY_WORDS = 0.3
 """What the share of the query that a sentence's words carry adds. Chosen by tests/benchmarks/sentences.py."""
@@ -33,18 +31,7 @@ def nearness(query: Pieces, sentences: Sequence[Pieces]) -> Floats:
     if not len(vectors) or total <= 0 or not there:
         return found
     sizes = [len(sentences[number][0]) for number in there]
-    cosines = _products(vectors, np.concatenate([sentences[number][0] for number in there]))
+    cosines = products(vectors, np.concatenate([sentences[number][0] for number in there]))
     heads = np.cumsum([0, *sizes[:-1]])
     found[there] = weights @ np.maximum.reduceat(cosines, heads, axis=1) / total
     return found
-
-
-def _products(one: Floats, other: Floats) -> Floats:
-    """``one @ other.T``, (len(one), len(other)), tile by tile: on a busy machine BLAS threads that wait for each other cost a small
-    product a hundred times what it takes."""
-    side = max(1, math.isqrt(ALONE // max(1, one.shape[1])))
-    out = np.empty((len(one), len(other)), np.float32)
-    for row in range(0, len(one), side):
-        for column in range(0, len(other), side):
-            out[row : row + side, column : column + side] = one[row : row + side] @ other[column : column + side].T
-    return out

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from pincite.search.products import products
 from pincite.spec import Store
 
 Floats = npt.NDArray[np.float32]
@@ -36,7 +37,7 @@ def likeness(vectors: Sequence[Floats | None]) -> Floats:
         rows = np.array([vectors[at] for at in known], np.float32)
         rows -= rows.mean(axis=0)
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-        alike[np.ix_(known, known)] = np.clip(rows @ rows.T, 0.0, 1.0)
+        alike[np.ix_(known, known)] = np.clip(products(rows, rows), 0.0, 1.0)
     return alike
 
 
