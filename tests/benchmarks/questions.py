@@ -1,6 +1,6 @@
-"""Whether the first thing shown holds the answer, on the questions of ``questions.toml``.
+"""Whether the first thing shown holds the answer, on the questions of ``questions.toml``, or of ``questions_unseen.toml``.
 
-    python tests/benchmarks/questions.py [--engine hybrid] [--verbose]
+    python tests/benchmarks/questions.py [--engine hybrid] [--unseen] [--verbose]
 
 Searches ``PINCITE_CORPORA/docs/papers``, indexed first under PINCITE_HOME where it is not. Prints how often the first hit is the right file, and how
 often its first sentence, its first passage, or one of the first five passages shown, holds the answer; paraphrased questions apart.
@@ -23,9 +23,11 @@ FIRST = 5
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--engine", default="hybrid")
+    parser.add_argument("--unseen", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
-    questions = tomllib.loads((Path(__file__).with_suffix(".toml")).read_text("utf-8"))["question"]
+    asked = Path(__file__).with_name("questions_unseen.toml" if given.unseen else "questions.toml")
+    questions = tomllib.loads(asked.read_text("utf-8"))["question"]
     counts: dict[bool, list[tuple[bool, ...]]] = {False: [], True: []}
     with pincite.open(Path(os.environ["PINCITE_CORPORA"]) / "docs" / "papers") as library:
         if not library.indexed:
