@@ -197,10 +197,6 @@ class Unigram:
         heads, unknown = self._heads, self._unknown_score
         for start in range(size):
             here = best[start]
-            if (
-                here <= best[size]
-            ):  # no score is above 0: what goes on from here comes to no more than is reached already
-                continue
             within, longer, longest = heads[word[start : start + HEAD]]
             for length, number, score in within:
                 end = start + length
