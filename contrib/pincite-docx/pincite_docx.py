@@ -15,11 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from pincite.errors import Unreadable
 from pincite.markup.files import read_bytes, refuse_no_text
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 from pincite.values.pack import Block, BlockKind, Flow, Pack, Section
 
 PINCITE_CONTRACT = 1
@@ -34,12 +32,12 @@ DC = "{http://purl.org/dc/elements/1.1/}"
 _LEVEL = re.compile(r"(?:heading|title|überschrift|titre|título|rubrik|kop)\D*(\d)?", re.I)
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[extractor.docx]``: limits."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    max_bytes: int = Field(256 << 20, ge=1, description="A larger file is not read.")
-    max_text_bytes: int = Field(128 << 20, ge=1, description="A larger part inside the file, unpacked, is not read.")
+    max_bytes: int = setting(256 << 20, ge=1, description="A larger file is not read.")
+    max_text_bytes: int = setting(128 << 20, ge=1, description="A larger part inside the file, unpacked, is not read.")
 
 
 @dataclass

