@@ -18,6 +18,9 @@ Floats = npt.NDArray[np.float32]
 Pieces = tuple[Floats, Floats]
 """Unit vectors (tokens, width) of a text's tokens, and their weights (tokens,)."""
 
+MOST = 64
+"""Tokens of a query that are looked at: of a longer one those that weigh most."""
+
 BY_WORDS = 0.3
 """What the share of the query that a sentence's words carry adds. Chosen by tests/benchmarks/sentences.py."""
 
@@ -25,6 +28,9 @@ BY_WORDS = 0.3
 def nearness(query: Pieces, sentences: Sequence[Pieces]) -> Floats:
     """For each sentence the weighted mean over the query's tokens of the cosine to the nearest of its own, (n,)."""
     vectors, weights = query
+    if len(vectors) > MOST:
+        kept = np.argsort(-weights, kind="stable")[:MOST]
+        vectors, weights = vectors[kept], weights[kept]
     total = float(weights.sum())
     found = np.zeros(len(sentences), np.float32)
     there = [number for number, (others, _) in enumerate(sentences) if len(others)]

@@ -59,3 +59,7 @@ class Query:
     excluded: tuple[Term, ...] = ()
     identifier: tuple[str, str] | None = None
     understood: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        """Of what was typed alone: what a long query is made of takes longer to go through than what is remembered of it."""
+        return hash(self.text)
