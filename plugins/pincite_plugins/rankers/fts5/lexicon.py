@@ -94,8 +94,9 @@ class Lexicon:
         number = len(self.parts)
         self._numbers.add(key, number)
         self.parts.append(parts)
-        self._changes.append(change(stretch, parts) | (BESIDE if wholes else 0))
-        for word in f"{parts} {wholes}".split() if wholes else parts.split():
+        plain = parts == stretch and not wholes  # as most are
+        self._changes.append(0 if plain else change(stretch, parts) | (BESIDE if wholes else 0))
+        for word in (parts,) if plain else f"{parts} {wholes}".split():
             at = language.words.get(word)
             if at is None:
                 at = language.words[word] = len(self.words)
