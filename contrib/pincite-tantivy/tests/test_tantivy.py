@@ -1,5 +1,7 @@
 """The ranker `tantivy` keeps the contract, and ranks as any ranker by words does."""
 
+import random
+
 import pytest
 
 from lexical_cases import *  # noqa: F403
@@ -50,3 +52,39 @@ def test_not_ready_before_the_first_words(tmp_path):
     ranker = TantivyRanker(tmp_path / "tantivy", MemoryStore(), Settings(), lambda line: None)
     with pytest.raises(NotReady):
         ranker.rank(parse("crab "), None, 5)
+
+
+WORDS = [f"word{number}" for number in range(30)]
+
+
+@pytest.fixture
+def tides():
+    """A store in which words come in all frequencies: the n-th stands in about one of n rows, and neighbours change."""
+    store, rng = MemoryStore(), random.Random(5)
+    for _ in range(150):
+        held = [word for number, word in enumerate(WORDS, 1) if rng.random() < 1 / number]
+        rng.shuffle(held)
+        store.put(body=" ".join([*held, "shore"]))
+    return store
+
+
+@pytest.mark.parametrize("frequent", [0, 1, 1_000])
+def test_what_a_row_says_does_not_hang_on_how_it_is_looked_up(tmp_path, opened, tides, monkeypatch, frequent):
+    monkeypatch.setattr("pincite_tantivy.hits.FREQUENT", frequent)
+    found = opened(tmp_path, tides).rank(parse(" ".join(WORDS) + " "), None, 40)
+    texts = {text.row: text.columns["body"].split() for text in tides.words([one.row for one in found])}
+    assert [set(one.terms) for one in found] == [set(texts[one.row]) - {"shore"} for one in found]
+
+
+def test_neighbours_bring_a_row_forward_from_beyond_those_looked_at(tmp_path, opened, monkeypatch):
+    monkeypatch.setattr("pincite_tantivy.best.BESIDES", 1)
+    store, filler = MemoryStore(), "rock sand pool weed shell wind wave foam"
+    for _ in range(300):
+        store.put(body=filler)
+    scattered = [
+        store.put(body=f"salt {' '.join(filler.split()[n % 8] for n in range(length))} marsh")
+        for length in range(28, 34)
+    ]
+    together = store.put(body=f"salt marsh {' '.join(filler.split()[n % 8] for n in range(34))}")
+    ranked = [one.row for one in opened(tmp_path, store).rank(parse("salt marsh "), None, 5)]
+    assert ranked == [*scattered[:4], together]
