@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pincite.packs.layout import PackDamaged, PackError, PackTooNew
-    from pincite.packs.read import PackFacts, read_facts, read_pack, read_text
+    from pincite.packs.parts import PackFacts, read_facts, read_text
+    from pincite.packs.read import read_pack
     from pincite.packs.write import write_pack
 
 __all__ = [
@@ -26,7 +27,8 @@ __all__ = [
 
 _HOMES = {
     **dict.fromkeys(("PackDamaged", "PackError", "PackTooNew"), "layout"),
-    **dict.fromkeys(("PackFacts", "read_facts", "read_pack", "read_text"), "read"),
+    **dict.fromkeys(("PackFacts", "read_facts", "read_text"), "parts"),
+    "read_pack": "read",
     "write_pack": "write",
 }
 

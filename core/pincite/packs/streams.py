@@ -34,11 +34,6 @@ def text_parts(text: str) -> Iterator[RawPart]:
         first = end
 
 
-def text_of(raw: bytes) -> str:
-    """The inverse for one part."""
-    return raw.decode("utf-8", "surrogatepass")
-
-
 def place_parts(places: Places) -> Iterator[RawPart]:
     """Columns of a part one after another: start (differences), length, page and line (differences), then the four
     coordinates, each column split into its byte planes, which deflates to about half of plain rows."""
