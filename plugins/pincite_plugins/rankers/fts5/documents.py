@@ -103,13 +103,9 @@ def _column(parts: Sequence[npt.NDArray[np.void]], name: str, type: str) -> npt.
 
 
 def gone_of(connection: apsw.Connection) -> tuple[int, int]:
-    """How many rows are gone, and how many there are with them; nothing of what a search needs is worked out."""
-    live = count = 0
-    for (data,) in connection.execute("SELECT docs FROM batch"):
-        docs = np.frombuffer(data, DOC)
-        live += int(np.count_nonzero(docs["live"]))
-        count += len(docs)
-    return count - live, count
+    """How many rows are gone, and how many there are with them."""
+    (gone, count) = connection.execute("SELECT coalesce(sum(gone), 0), coalesce(sum(count), 0) FROM batch").fetchone()
+    return gone, count
 
 
 def bury(connection: apsw.Connection, rows: Rows) -> None:
@@ -120,4 +116,6 @@ def bury(connection: apsw.Connection, rows: Rows) -> None:
         gone = np.isin(docs["row"], wanted) & (docs["live"] == 1)
         if gone.any():
             docs["live"][gone] = 0
-            connection.execute("UPDATE batch SET docs = ? WHERE base = ?", (docs.tobytes(), base))
+            connection.execute(
+                "UPDATE batch SET gone = gone + ?, docs = ? WHERE base = ?", (int(gone.sum()), docs.tobytes(), base)
+            )

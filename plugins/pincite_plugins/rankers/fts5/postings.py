@@ -173,5 +173,8 @@ def merge(connection: apsw.Connection, first: int, second: int, third: int) -> N
     order = np.argsort(terms << 16 | offsets, kind="stable")
     connection.execute("DELETE FROM posting WHERE base IN (?, ?)", (first, second))
     write(connection, first, (terms[order], offsets[order], frequencies[order]))
+    gone = connection.execute("SELECT sum(gone) FROM batch WHERE base IN (?, ?)", (first, second)).get
     connection.execute("DELETE FROM batch WHERE base = ?", (second,))
-    connection.execute("UPDATE batch SET count = ?, docs = ? WHERE base = ?", (third - first, docs, first))
+    connection.execute(
+        "UPDATE batch SET count = ?, gone = ?, docs = ? WHERE base = ?", (third - first, gone, docs, first)
+    )

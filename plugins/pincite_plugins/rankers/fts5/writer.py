@@ -95,7 +95,7 @@ class Batch:
             texts["document"], np.bincount(owners, minlength=len(texts)) * texts["per"], len(docs)
         )
         base = connection.execute("SELECT coalesce(max(base + count), 0) FROM batch").get
-        connection.execute("INSERT INTO batch VALUES (?, ?, ?)", (base, len(docs), docs.tobytes()))
+        connection.execute("INSERT INTO batch VALUES (?, ?, 0, ?)", (base, len(docs), docs.tobytes()))
         used = np.flatnonzero(np.bincount(words, minlength=1)).astype(np.int32)
         terms = self._lexicon.terms(connection, used)
         stored = _postings(terms[words], (texts["document"] << 16 | texts["units"])[owners])
