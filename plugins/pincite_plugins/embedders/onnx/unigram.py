@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,21 +93,27 @@ class _Sizes(dict[str, int]):
         return size
 
 
-Begun = tuple[list[tuple[int, int, float]], dict[str, tuple[int, float]], int]
-"""What a text can begin with: length, id and score of the pieces within its head; the longer ones; the length of the longest."""
+Piece = tuple[int, int, float]
+"""Length, id and score. What is remembered of words is held in tuples of numbers, which the garbage collector soon leaves alone: a pass of
+it over lists of all words takes a tenth of a second."""
 
 
-class _Heads(dict[str, Begun]):
-    """The first `HEAD` characters of a text (or all, of a shorter one) → what it can begin with, sought when it is first asked for."""
+class _Heads(dict[str, tuple[Piece, ...]]):
+    """The first `HEAD` characters of a text (or all, of a shorter one) → the pieces of these characters that it can begin with, sought when
+    they are first asked for. `longer` then holds the longer ones of those heads that have any, and the length of the longest."""
 
     def __init__(self, unigram: Unigram) -> None:
         self._unigram = unigram
+        self.longer: dict[str, tuple[dict[str, tuple[int, float]], int]] = {}
 
-    def __missing__(self, head: str) -> Begun:
+    def __missing__(self, head: str) -> tuple[Piece, ...]:
         if len(self) >= HEADS:
             self.clear()
-        self[head] = found = self._unigram.begun(head)
-        return found
+            self.longer.clear()
+        self[head] = within = tuple(self._unigram.within(head))
+        if len(head) == HEAD and (longer := self._unigram.beyond(head)):
+            self.longer[head] = longer, max(map(len, longer))
+        return within
 
 
 class Unigram:
@@ -128,7 +135,7 @@ class Unigram:
         self._numbers = dict(zip(keys, range(len(keys)), strict=True))
         self._groups: dict[str, tuple[list[str], int]] = {}
         self._heads = _Heads(self)
-        self._words: dict[str, list[int]] = {}
+        self._words: dict[str, tuple[int, ...]] = {}
         self._sizes = _Sizes(self)
 
     def encode(self, text: str) -> list[int]:
@@ -140,11 +147,11 @@ class Unigram:
             ids += words.get(word) or self.segmented(word)
         return ids
 
-    def segmented(self, word: str) -> list[int]:
+    def segmented(self, word: str) -> tuple[int, ...]:
         """The ids of one word, without its space; remembered."""
         found = self._words.get(word)
         if found is None:
-            found = self._segment(MARK + word)
+            found = tuple(self._segment(MARK + word))
             if len(word) <= LONGEST_REMEMBERED:
                 if len(self._words) >= MEMORY:
                     self._words.clear()
@@ -158,23 +165,21 @@ class Unigram:
             self._sizes.clear()
         return sum(map(self._sizes.__getitem__, text.removeprefix(" ").split(" ")))
 
-    def begun(self, head: str) -> Begun:
-        """See `_Heads`."""
-        pieces, row = self._group(head[0])
-        within = [(1, self._ids[row], self._scores[row])] if pieces else []
-        longer: dict[str, tuple[int, float]] = {}
-        pieces, row = self._group(head[:2]) if len(head) > 1 else ([], 0)
-        at = 0
-        for end in range(2, len(head) + 1) if pieces else ():
-            at = bisect_left(pieces, head[:end], at)
+    def within(self, head: str) -> Iterator[Piece]:
+        """The pieces that these characters begin with."""
+        for end in range(1, len(head) + 1):
+            pieces, row = self._group(head[: min(end, 2)])
+            at = bisect_left(pieces, head[:end])
             if at < len(pieces) and pieces[at] == head[:end]:
-                within.append((end, self._ids[row + at], self._scores[row + at]))
-                at += 1
-        if len(head) == HEAD and at < len(pieces) and pieces[at].startswith(head):
-            beyond = bisect_left(pieces, head + LAST, at)
-            values = zip(self._ids[row + at : row + beyond], self._scores[row + at : row + beyond], strict=True)
-            longer = dict(zip(pieces[at:beyond], values, strict=True))
-        return within, longer, max(map(len, longer), default=0)
+                yield end, self._ids[row + at], self._scores[row + at]
+
+    def beyond(self, head: str) -> dict[str, tuple[int, float]]:
+        """The longer pieces that begin with these characters, with ids and scores."""
+        pieces, row = self._group(head[:2])
+        first = bisect_left(pieces, head + "\0")
+        last = bisect_left(pieces, head + LAST, first)
+        values = zip(self._ids[row + first : row + last], self._scores[row + first : row + last], strict=True)
+        return dict(zip(pieces[first:last], values, strict=True))
 
     def _group(self, key: str) -> tuple[list[str], int]:
         """The pieces that begin with two characters, or are this one; and the row of the first."""
@@ -194,20 +199,22 @@ class Unigram:
         best[0] = 0.0
         piece_at = [self.unknown] * (size + 1)
         start_at = [0] * (size + 1)
-        heads, unknown = self._heads, self._unknown_score
+        heads, longer, unknown = self._heads, self._heads.longer, self._unknown_score
         for start in range(size):
             here = best[start]
-            within, longer, longest = heads[word[start : start + HEAD]]
-            for length, number, score in within:
+            head = word[start : start + HEAD]
+            for length, number, score in heads[head]:
                 end = start + length
                 if here + score > best[end]:
                     best[end] = here + score
                     piece_at[end], start_at[end] = number, start
-            for end in range(start + HEAD + 1, min(start + longest, size) + 1):
-                hit = longer.get(word[start:end])
-                if hit is not None and here + hit[1] > best[end]:
-                    best[end] = here + hit[1]
-                    piece_at[end], start_at[end] = hit[0], start
+            if head in longer:
+                pieces, longest = longer[head]
+                for end in range(start + HEAD + 1, min(start + longest, size) + 1):
+                    hit = pieces.get(word[start:end])
+                    if hit is not None and here + hit[1] > best[end]:
+                        best[end] = here + hit[1]
+                        piece_at[end], start_at[end] = hit[0], start
             if here + unknown > best[start + 1]:
                 best[start + 1] = here + unknown
                 piece_at[start + 1], start_at[start + 1] = self.unknown, start
