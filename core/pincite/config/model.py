@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pincite.config.sections import setting
+from pincite.values.quick import dataclass
 
 ENGINES: dict[str, tuple[str, ...]] = {"hybrid": ("fts5", "vector"), "lexical": ("fts5",), "semantic": ("vector",)}
 """The engines that are there whatever the configuration adds."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LibrarySettings:
     """``[libraries.NAME]``: a library by name. `source` overrides what is recognised from the path; `index` the index folder."""
 
@@ -20,7 +20,7 @@ class LibrarySettings:
     index: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PluginsSettings:
     """``[plugins]``: `block` names plugins (``source.zotero``) or distributions that are not loaded. `timeout`: seconds without a sign
     of life after which a call into a plugin is ended (0: never)."""
@@ -29,7 +29,7 @@ class PluginsSettings:
     timeout: float = setting(300.0, ge=0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IndexSettings:
     """``[index]``: how indexing runs.
 
@@ -49,7 +49,7 @@ class IndexSettings:
     settle: float = setting(0.3, ge=0, le=3600)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Use:
     """A section that names one plugin with ``use``; its other keys are that plugin's `own` settings."""
 
@@ -57,7 +57,7 @@ class Use:
     own: dict[str, Any] = setting(factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RerankerUse(Use):
     """``[reranker]``; an empty name means none. `items`: how many of the top it is given. `seconds`: after which the order stays."""
 
@@ -65,7 +65,7 @@ class RerankerUse(Use):
     seconds: float = setting(5.0, gt=0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PreviewsSettings:
     """``[previews]``: how much a search reads of files that are not indexed yet. `seconds` (0: none is read); `files` at most."""
 
@@ -73,7 +73,7 @@ class PreviewsSettings:
     files: int = setting(10, ge=0, le=100)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The whole configuration.
 

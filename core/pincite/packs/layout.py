@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 from pincite.errors import PinciteError
+from pincite.values.quick import dataclass
 
 MAGIC = b"\x89PINPAK\n"
 """The high bit shows a transfer that kept seven bits; the line feed, one that changed line ends (as in PNG)."""

@@ -6,7 +6,7 @@ import json
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,6 +24,7 @@ from pincite.packs.layout import (
     Part,
     Stream,
 )
+from pincite.values.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from pincite.text.normalise import normalise
 from pincite.text.runs import STRETCHES, Kind, Piece, pieces
 from pincite.text.scripts import holds_cjk, spaceless
 from pincite.values.query import Term, TermKind
+from pincite.values.quick import dataclass
 
 _STRETCH = re.compile(r"\S+")
 

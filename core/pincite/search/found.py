@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from pincite.item_text import item_text
 from pincite.search.places import attachment_of, link_of
 from pincite.spec import Store
 from pincite.values.library import Attachment, Item, Record
+from pincite.values.quick import dataclass
 from pincite.values.search import Chunk
 
 RECORDS = 500

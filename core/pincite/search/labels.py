@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from pincite.values.quick import dataclass
 
 Kind = Literal["figure", "table", "equation", "algorithm", "scheme", "box", "listing", "theorem"]
 

@@ -6,10 +6,11 @@ import contextlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from pincite.errors import UsageError
+from pincite.values.quick import dataclass
 from pincite.values.results import Hit
 from pincite.whole import write_whole
 

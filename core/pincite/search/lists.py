@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from pincite.values.quick import dataclass
 from pincite.values.search import Evidence, Ranked
 
 BACKGROUND = 300

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from pincite.values.quick import dataclass
 from pincite.values.search import Chunk, ChunkKind, Evidence, Sought
 
 KIND = {

@@ -11,9 +11,10 @@ import functools
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from pincite.values.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from pincite.values.library import Item
+from pincite.values.quick import dataclass
 
 
 class Outcome(StrEnum):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from pincite.values.quick import dataclass
 from pincite.values.search import Filter
 
 

@@ -6,12 +6,14 @@ Rows are the store's own integers. A chunk row is never re-used and never change
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from pincite.values.quick import dataclass
 
 Rows = npt.NDArray[np.int64]
 
