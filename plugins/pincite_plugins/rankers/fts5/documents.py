@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.values.search import ChunkKind, Rows, RowSet
-
-DOC = np.dtype([("row", "<i8"), ("length", "<f4"), ("kind", "u1"), ("live", "u1")])
-"""One document as stored in a batch: chunk row, weighted length in tokens, index into `KINDS`, whether it still is."""
-
-KINDS = tuple(ChunkKind)
-ITEM = KINDS.index(ChunkKind.ITEM)
+from pincite.values.search import Rows, RowSet
+from pincite_plugins.rankers.fts5 import batches
+from pincite_plugins.rankers.fts5.batches import ITEM
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
@@ -73,15 +67,16 @@ class Documents:
 
 def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     """Reads every batch."""
-    parts = [np.frombuffer(data, DOC) for (data,) in connection.execute("SELECT docs FROM batch ORDER BY base")]
-    fields = (("row", "i8"), ("length", "f4"), ("kind", "u1"), ("live", "?"))
-    row, length, kind, live = (_column(parts, name, type) for name, type in fields)
-    living = kind if live.all() else kind[live]
-    counts = np.bincount(living, minlength=len(KINDS))
-    sums = np.bincount(kind, weights=length * live, minlength=len(KINDS))
-    means = np.maximum(1, sums / np.maximum(1, counts)).astype(np.float32)
+    fields = batches.read_all(connection)
+    row, length, kind, live = fields["row"], fields["length"], fields["kind"], fields["live"]
+    counts, lengths = batches.sums_of(connection)
+    means = np.maximum(1, lengths / np.maximum(1, counts)).astype(np.float32)
     norm = np.float32(b) * length
-    norm /= means[kind]
+    common = int(counts.argmax())
+    others = np.flatnonzero(kind != common)
+    of_others = norm[others] / means[kind[others]]
+    norm /= means[common]
+    norm[others] = of_others
     norm += np.float32(1 - b)
     norm *= np.float32(k1)
     rows, order = row, None
@@ -92,30 +87,18 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     return Documents(row, length, kind, live, norm, items, int(counts.sum()) - items, rows, order)
 
 
-def _column(parts: Sequence[npt.NDArray[np.void]], name: str, type: str) -> npt.NDArray[Any]:
-    """One field of all batches, together in memory."""
-    column = np.empty(sum(map(len, parts)), type)
-    at = 0
-    for part in parts:
-        column[at : at + len(part)] = part[name]
-        at += len(part)
-    return column
-
-
 def gone_of(connection: apsw.Connection) -> tuple[int, int]:
     """How many rows are gone, and how many there are with them."""
-    (gone, count) = connection.execute("SELECT coalesce(sum(gone), 0), coalesce(sum(count), 0) FROM batch").fetchone()
-    return gone, count
+    count = batches.sum_of_counts(connection)
+    return count - int(batches.sums_of(connection)[0].sum()), count
 
 
 def bury(connection: apsw.Connection, rows: Rows) -> None:
     """Marks rows as gone."""
     wanted = np.unique(rows)
-    for base, data in connection.execute("SELECT base, docs FROM batch").fetchall():
-        docs = np.frombuffer(data, DOC).copy()
+    for base in batches.bases(connection):
+        docs = batches.read(connection, base)
         gone = np.isin(docs["row"], wanted) & (docs["live"] == 1)
         if gone.any():
             docs["live"][gone] = 0
-            connection.execute(
-                "UPDATE batch SET gone = gone + ?, docs = ? WHERE base = ?", (int(gone.sum()), docs.tobytes(), base)
-            )
+            batches.update(connection, base, docs)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from pincite.values.search import ChunkKind
+from pincite_plugins.rankers.fts5.batches import KINDS
 from pincite_plugins.rankers.fts5.concepts import Concept
-from pincite_plugins.rankers.fts5.documents import KINDS, Documents, Mask
+from pincite_plugins.rankers.fts5.documents import Documents, Mask
 from pincite_plugins.rankers.fts5.scoring import Scorer
 
 SHARE = 0.75

@@ -17,6 +17,8 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
+from pincite_plugins.rankers.fts5 import batches
+
 UNIT = 0.25
 """What one step of a stored frequency stands for."""
 
@@ -163,9 +165,8 @@ def write(connection: apsw.Connection, base: int, stored: Stored) -> None:
 def merge(connection: apsw.Connection, first: int, second: int, third: int) -> None:
     """Makes one batch of two neighbours: bases `first` < `second`, of which the second ends before `third`."""
     parts = [NOTHING]  # documents without a word may be all that there is
-    docs = b""
+    docs = np.concatenate([batches.read(connection, base) for base in (first, second)])
     for base in (first, second):
-        docs += connection.execute("SELECT docs FROM batch WHERE base = ?", (base,)).get
         for id, data in connection.execute("SELECT id, data FROM posting WHERE base = ?", (base,)):
             terms, offsets, frequencies = decode(id >> BASES, data)
             parts.append((terms, offsets + np.uint16(base - first), frequencies))
@@ -173,8 +174,5 @@ def merge(connection: apsw.Connection, first: int, second: int, third: int) -> N
     order = np.argsort(terms << 16 | offsets, kind="stable")
     connection.execute("DELETE FROM posting WHERE base IN (?, ?)", (first, second))
     write(connection, first, (terms[order], offsets[order], frequencies[order]))
-    gone = connection.execute("SELECT sum(gone) FROM batch WHERE base IN (?, ?)", (first, second)).get
     connection.execute("DELETE FROM batch WHERE base = ?", (second,))
-    connection.execute(
-        "UPDATE batch SET count = ?, gone = ?, docs = ? WHERE base = ?", (third - first, gone, docs, first)
-    )
+    batches.update(connection, first, docs)

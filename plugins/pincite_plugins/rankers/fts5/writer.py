@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from pincite.text.tokens import folded
 from pincite.values.search import ChunkText
+from pincite_plugins.rankers.fts5 import batches
+from pincite_plugins.rankers.fts5.batches import DOC, ITEM, KINDS
 from pincite_plugins.rankers.fts5.database import COLUMNS
-from pincite_plugins.rankers.fts5.documents import DOC, ITEM, KINDS
 from pincite_plugins.rankers.fts5.lexicon import Lexicon, Numbers
 from pincite_plugins.rankers.fts5.postings import LARGEST_BATCH, UNIT, Stored, merge, write
 from pincite_plugins.rankers.fts5.reading import Reader
@@ -95,7 +96,7 @@ class Batch:
             texts["document"], np.bincount(owners, minlength=len(texts)) * texts["per"], len(docs)
         )
         base = connection.execute("SELECT coalesce(max(base + count), 0) FROM batch").get
-        connection.execute("INSERT INTO batch VALUES (?, ?, 0, ?)", (base, len(docs), docs.tobytes()))
+        batches.insert(connection, base, docs)
         used = np.flatnonzero(np.bincount(words, minlength=1)).astype(np.int32)
         terms = self._lexicon.terms(connection, used)
         stored = _postings(terms[words], (texts["document"] << 16 | texts["units"])[owners])
