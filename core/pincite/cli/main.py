@@ -123,6 +123,9 @@ def main() -> None:
         fail(
             f"unexpected error: {what}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it", 1
         )
+    finally:
+        if not gc.isenabled():
+            gc.freeze()  # what a quick command leaves is not looked through for garbage at its end
 
 
 def fail(message: str, code: int) -> None:
