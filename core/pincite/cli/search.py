@@ -130,7 +130,7 @@ def _index_first(lib: Library, quiet: bool) -> None:
     from pincite.plugin.sections import check_sections
 
     gc.enable()  # no longer a quick command
-    check_sections(lib.config, lib.plugins)
+    check_sections(lib.config, lib.plugins)  # as the run does, but before anything is said of indexing
     words_only = "vector" not in lib.rankers_of(lib.config.settings.engine)
     note(f"{lib.path}: not indexed yet; indexing it first")
     try:

@@ -67,13 +67,13 @@ def load(
             origins[key] = str(path)
     elif named:
         raise ConfigError(f"{path}: no such configuration file; create it or leave --config away")
-    warnings = []
+    warnings, known = [], keys(Settings)
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable in RESERVED:
             continue
         key = variable[len(PREFIX) :].lower().replace("__", ".")
-        if key.split(".")[0] not in keys(Settings):
-            near = nearest(key.split(".")[0], sorted(keys(Settings)))
+        if key.split(".")[0] not in known:
+            near = nearest(key.split(".")[0], sorted(known))
             hint = f" (did you mean {PREFIX}{near.upper()}?)" if near else ""
             warnings.append(f"environment variable {variable} is no setting of pincite and is ignored{hint}")
             continue
@@ -228,8 +228,9 @@ def _check_all_keys(values: Mapping[str, Any], origins: Mapping[str, str]) -> No
 
 
 def _check_keys(model: type, values: Mapping[str, Any], prefix: str, origins: Mapping[str, str]) -> None:
+    known = keys(model)
     for key in values:
-        if key not in (known := keys(model)):
+        if key not in known:
             raise ConfigError(_origin(prefix + key, origins) + _unknown_key(prefix + key, key, known))
 
 

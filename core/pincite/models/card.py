@@ -69,7 +69,7 @@ class Card:
     notes: str = ""
     otherwise: str = ""
     width: int = required(ge=1)
-    stored: int = setting(0, ge=0)
+    stored: int = setting(0, ge=1)
     tokens: int = required(ge=8)
     room: int = required(ge=1)
     pooling: Literal["mean", "cls"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.config.sections import defaults
@@ -78,10 +78,10 @@ def verify_model(card: Card, embedder: Embedder, home: Path) -> list[Verdict]:
 
 
 def _what_is_set(part: Card | Origin) -> dict[str, object]:
-    unset = defaults(type(part))
-    there = {one.name: getattr(part, one.name) for one in fields(part)}
     return {
-        key: list(value) if isinstance(value, tuple) else value for key, value in there.items() if value != unset[key]
+        key: list(value) if isinstance(value, tuple) else value
+        for key, default in defaults(type(part)).items()
+        if (value := getattr(part, key)) != default
     }
 
 

@@ -31,6 +31,7 @@ def test_a_card_says_what_its_vectors_are_called():
         (("width = 8", "width = 8\nmean = [1.0, 2.0]"), "'mean' has 2 numbers, and 'width' is 8"),
         (("width = 8", "width = 8\nfloor = 0.9\nceiling = 0.8"), "'floor' must be below 'ceiling'"),
         (("width = 8", "width = 8\nstored = 4"), "'width' cannot exceed 'stored'"),
+        (("width = 8", "width = 8\nstored = 0"), "'stored': Input should be greater than or equal to 1"),
         (('folder = "/srv/heron"', ""), "needs 'folder'"),
         (('format = "onnx"', 'format = "onnx"\nsha256 = { weights = "12" }'), "64 hexadecimal digits"),
         (('format = "onnx"', 'format = "onnx"\nsha256 = { wheels = "12" }'), "not among the files"),

@@ -93,8 +93,10 @@ def _packed(docs: Docs) -> bytes:
 
 
 def _columns(data: bytes, count: int) -> Iterable[tuple[str, npt.NDArray[Any]]]:
+    """The fields of a batch's documents."""
+    least = np.int64(int.from_bytes(data[:_LEAST], "little", signed=True))
     at = _LEAST
     for name, type in _FIELDS:
         column = np.frombuffer(data, type, count, at)
         at += column.nbytes
-        yield name, column + np.int64(int.from_bytes(data[:_LEAST], "little", signed=True)) if name == "row" else column
+        yield name, column + least if name == "row" else column

@@ -162,8 +162,8 @@ def write(connection: apsw.Connection, base: int, stored: Stored) -> None:
     )
 
 
-def merge(connection: apsw.Connection, first: int, second: int, third: int) -> None:
-    """Makes one batch of two neighbours: bases `first` < `second`, of which the second ends before `third`."""
+def merge(connection: apsw.Connection, first: int, second: int) -> None:
+    """Makes one batch of two neighbours: bases `first` < `second`."""
     parts = [NOTHING]  # documents without a word may be all that there is
     docs = np.concatenate([batches.read(connection, base) for base in (first, second)])
     for base in (first, second):

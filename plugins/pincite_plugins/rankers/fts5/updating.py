@@ -10,10 +10,10 @@ import numpy as np
 from pincite.errors import Cancelled
 from pincite.spec import Cancel, Store
 from pincite.values.search import Op
+from pincite_plugins.rankers.fts5 import batches
 from pincite_plugins.rankers.fts5.database import Database, about, set_about, version_of
-from pincite_plugins.rankers.fts5.documents import bury, gone_of, load
+from pincite_plugins.rankers.fts5.documents import bury, gone_of
 from pincite_plugins.rankers.fts5.lexicon import Lexicon
-from pincite_plugins.rankers.fts5.scoring import K1, B
 from pincite_plugins.rankers.fts5.writer import Batch
 
 ROWS = 2_000
@@ -89,7 +89,7 @@ class Updater:
         """Those of `rows` that the index does not have."""
         if not rows:
             return []
-        held = load(connection, K1, B).rows
+        held = batches.read_all(connection)["row"]
         return [row for row, has in zip(rows, np.isin(rows, held).tolist(), strict=True) if not has]
 
     def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
@@ -120,7 +120,7 @@ class Updater:
             target = max(1, self._store.last_change())
             set_about(connection, "rebuilding", target)
         rows = self._store.all_rows()
-        held = load(connection, K1, B).rows
+        held = batches.read_all(connection)["row"]
         wanted = rows[~np.isin(rows, held)].tolist()
         step = 16 * ROWS
         for at in range(0, len(wanted), step):

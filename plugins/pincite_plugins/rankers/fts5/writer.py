@@ -95,7 +95,7 @@ class Batch:
         docs["length"] = np.bincount(
             texts["document"], np.bincount(owners, minlength=len(texts)) * texts["per"], len(docs)
         )
-        base = connection.execute("SELECT coalesce(max(base + count), 0) FROM batch").get
+        base = batches.sum_of_counts(connection)
         batches.insert(connection, base, docs)
         used = np.flatnonzero(np.bincount(words, minlength=1)).astype(np.int32)
         terms = self._lexicon.terms(connection, used)
@@ -152,4 +152,4 @@ def _merge_tail(connection: apsw.Connection) -> None:
         (second, last), (first, before) = tail
         if 2 * last < before or before + last > LARGEST_MERGED:
             return
-        merge(connection, first, second, second + last)
+        merge(connection, first, second)
