@@ -37,6 +37,9 @@ metadata, the same three of the catalog, number of parts, CRC-32 of the part tab
 HEADER_CRC = struct.Struct("<I")
 """The CRC-32 of the header, straight after it."""
 
+HEAD_BYTES = HEADER.size + HEADER_CRC.size
+"""Of both: where the metadata begin."""
+
 ROW = struct.Struct("<IIIQIII")
 """One row of the part table: stream, first, count, offset, stored length, raw length, CRC-32 of the stored bytes."""
 

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from pincite.packs.layout import (
     CONTAINER,
+    HEAD_BYTES,
     HEADER,
     HEADER_CRC,
     MAGIC,
@@ -55,14 +56,14 @@ class Head:
     @property
     def table_at(self) -> int:
         """Where the table of parts begins."""
-        return HEADER.size + HEADER_CRC.size + self.metadata[0] + self.catalog[0]
+        return HEAD_BYTES + self.metadata[0] + self.catalog[0]
 
 
 def read_facts(path: Path) -> PackFacts:
     """Header and metadata alone. Raises `PackDamaged`, `PackTooNew`, OSError."""
     with path.open("rb") as file:
         head = head_of(path, file)
-        data = read_section(path, file, HEADER.size + HEADER_CRC.size, head.metadata, "metadata")
+        data = read_section(path, file, HEAD_BYTES, head.metadata, "metadata")
     return facts_of(path, head, data)
 
 
@@ -90,10 +91,10 @@ def read_text(path: Path, spans: Iterable[tuple[int, int]]) -> list[str]:
 
 def head_of(path: Path, file: BinaryIO) -> Head:
     """The header. Raises `PackDamaged` or `PackTooNew`."""
-    data = file.read(HEADER.size + HEADER_CRC.size)
+    data = file.read(HEAD_BYTES)
     if not data.startswith(MAGIC):
         raise PackDamaged(path, "not a pack file")
-    if len(data) < HEADER.size + HEADER_CRC.size:
+    if len(data) < HEAD_BYTES:
         raise PackDamaged(path, "header is cut short")
     if HEADER_CRC.unpack(data[HEADER.size :])[0] != zlib.crc32(data[: HEADER.size]):
         raise PackDamaged(path, "header: checksum differs")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pincite.packs.layout import HEADER, HEADER_CRC, PackDamaged, Part, Stream
+from pincite.packs.layout import HEAD_BYTES, PackDamaged, Part, Stream
 from pincite.packs.parts import PackFacts, facts_of, head_of, read_part, read_section, table_of, text_of
 from pincite.packs.streams import blocks_of, places_of, runs_of
 from pincite.values.pack import EmbeddedAnnotation, Health, Pack, Page, Section
@@ -15,9 +15,8 @@ def read_pack(path: Path) -> Pack:
     """The whole pack. Raises `PackDamaged`, `PackTooNew`, OSError."""
     with path.open("rb") as file:
         head = head_of(path, file)
-        at = HEADER.size + HEADER_CRC.size
-        data = read_section(path, file, at, head.metadata, "metadata")
-        catalog = read_section(path, file, at + head.metadata[0], head.catalog, "catalog")
+        data = read_section(path, file, HEAD_BYTES, head.metadata, "metadata")
+        catalog = read_section(path, file, HEAD_BYTES + head.metadata[0], head.catalog, "catalog")
         raw: dict[int, list[tuple[Part, bytes]]] = {stream: [] for stream in Stream}
         for part in table_of(path, file, head):
             if part.stream in raw:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pincite.packs.layout import (
     CONTAINER,
+    HEAD_BYTES,
     HEADER,
     HEADER_CRC,
     MAGIC,
@@ -64,7 +65,7 @@ def pack_bytes(pack: Pack) -> bytes:
     catalog = _json(_catalog(pack, names))
     stored = [zlib.compress(section, _LEVEL) for section in (metadata, catalog)]
 
-    offset = HEADER.size + HEADER_CRC.size + len(stored[0]) + len(stored[1]) + ROW.size * len(parts)
+    offset = HEAD_BYTES + len(stored[0]) + len(stored[1]) + ROW.size * len(parts)
     rows = []
     for stream, first, count, raw_length, body in parts:
         rows.append(ROW.pack(stream, first, count, offset, len(body), raw_length, zlib.crc32(body)))
