@@ -1,12 +1,13 @@
-"""`dataclass` for frozen classes with slots, as that of the standard library, but made in a third of the time.
+"""`dataclass` for frozen classes with slots, as that of the standard library, but made in a third of the time, and so are their instances.
 
 The standard library writes and compiles six methods for each class. A search as a whole process makes some sixty classes, which is an
-eighth of its time before it has read anything. Here `__init__` alone is compiled; what is alike in all of them is shared.
+eighth of its time before it has read anything. Here `__init__` alone is compiled; what is alike in all of them is shared. It fills each
+slot by the slot's own descriptor: an answer has a few thousand instances, and to go through `__setattr__` took five times as long.
 """
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
+from dataclasses import MISSING, FrozenInstanceError
 from dataclasses import dataclass as made_by_the_library
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -21,14 +22,37 @@ else:
             raise TypeError("for frozen classes with slots; take that of the standard library")
 
         def decorate(cls: type) -> type:
-            made = made_by_the_library(cls, slots=True, repr=False, eq=False)
-            for name, method in {**_SHARED, **(_COMPARED if eq else {})}.items():
+            made = made_by_the_library(cls, slots=True, init=False, repr=False, eq=False)
+            for name, method in {"__init__": _filling(made), **_SHARED, **(_COMPARED if eq else {})}.items():
                 if name not in cls.__dict__:
                     setattr(made, name, method)
             made._values = staticmethod(_getter(tuple(made.__dataclass_fields__)))
             return made
 
         return decorate
+
+
+def _filling(made: type) -> Any:
+    """`__init__`: its parameters are the fields in order."""
+    known: dict[str, Any] = {"_MISSING": MISSING}
+    parameters, lines = ["self"], []
+    for name, one in made.__dataclass_fields__.items():  # type: ignore[attr-defined]
+        if not one.init or one.kw_only:
+            raise TypeError(f"{name}: for fields that __init__ takes by place; take dataclass of the standard library")
+        known[f"_set_{name}"] = getattr(made, name).__set__
+        value = name
+        if one.default_factory is not MISSING:
+            known[f"_made_{name}"] = one.default_factory
+            value = f"_made_{name}() if {name} is _MISSING else {name}"
+            parameters.append(f"{name}=_MISSING")
+        elif one.default is not MISSING:
+            known[f"_default_{name}"] = one.default
+            parameters.append(f"{name}=_default_{name}")
+        else:
+            parameters.append(name)
+        lines.append(f" _set_{name}(self, {value})\n")
+    exec(f"def __init__({', '.join(parameters)}):\n{''.join(lines) or ' pass'}", known)
+    return known["__init__"]
 
 
 def _getter(names: tuple[str, ...]) -> Any:

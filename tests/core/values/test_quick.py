@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 from dataclasses import FrozenInstanceError, asdict, field, fields, replace
 from functools import total_ordering
@@ -111,6 +112,21 @@ def test_a_class_may_inherit_compare_by_identity_or_bring_its_own_methods():
     assert sorted([Ranked(3), Ranked(1)]) == [Ranked(1), Ranked(3)]
 
 
+def test_it_is_called_alike():
+    ours, theirs = (inspect.signature(one).parameters for one in (Bell, Plain))
+    assert list(ours) == list(theirs)
+    assert [one.kind for one in ours.values()] == [one.kind for one in theirs.values()]
+    assert Bell(year=3, name="a") == Bell("a", 3)
+    for wrong in (lambda: Bell(), lambda: Bell("a", name="b"), lambda: Bell("a", weight=3)):
+        with pytest.raises(TypeError):
+            wrong()
+
+
 def test_others_are_left_to_the_standard_library():
     with pytest.raises(TypeError, match="standard library"):
         quick.dataclass(frozen=True, slots=False)
+    with pytest.raises(TypeError, match="standard library"):
+
+        @quick.dataclass(frozen=True, slots=True)
+        class ByName:
+            weight: int = field(kw_only=True)
