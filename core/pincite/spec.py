@@ -24,7 +24,7 @@ All methods may be called from one thread at a time unless said otherwise; all o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -33,6 +33,7 @@ import numpy.typing as npt
 import pluggy
 
 from pincite.config.sections import setting as setting
+from pincite.values.quick import dataclass
 
 if TYPE_CHECKING:
     from pincite.values.ledger import FileEntry, NewChunk, Totals

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import field, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pincite.config.model import ENGINES, MANY, SINGLE, LibrarySettings, Settings
 from pincite.config.sections import SectionError, defaults, keys, made
 from pincite.errors import ConfigError
+from pincite.values.quick import dataclass
 
 FILE = "pincite.toml"
 PREFIX = "PINCITE_"

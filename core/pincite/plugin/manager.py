@@ -11,7 +11,6 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +22,7 @@ from pincite import spec
 from pincite.errors import PluginError
 from pincite.plugin.registry import Registered, Registry, unknown
 from pincite.plugin.use import using
+from pincite.values.quick import dataclass
 
 GROUP = "pincite"
 LOCAL = "pincite_local"

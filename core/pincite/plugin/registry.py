@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pincite.errors import DuplicateName, UnknownName
+from pincite.values.quick import dataclass
 
 
 @dataclass(frozen=True)

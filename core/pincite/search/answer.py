@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pincite.errors import NotReady, PluginError, UnknownName, UsageError
@@ -19,6 +18,7 @@ from pincite.search.standing import Standing, standing_of
 from pincite.search.unindexed import Unindexed
 from pincite.spec import Cancel, Lexicon, Ranker
 from pincite.values.query import Query
+from pincite.values.quick import dataclass
 from pincite.values.results import Hit, Results
 from pincite.values.search import Filter, Sought
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from pincite.errors import NotReady, PluginError
 from pincite.search.lists import background, cut_margin, lift
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
+from pincite.values.quick import dataclass
 from pincite.values.search import Evidence, Fused, Ranked, RowSet
 
 HEAD = 200

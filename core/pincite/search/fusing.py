@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pincite.search.covered import by_words, covered
 from pincite.values.query import Query
+from pincite.values.quick import dataclass
 from pincite.values.search import Fused, Ranked
 
 Part = Callable[[str, Ranked], float]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pincite.text.wording import Compounds, said_words
 from pincite.values.query import Query, TermKind
+from pincite.values.quick import dataclass
 from pincite.values.search import Sought
 
 _WORD = re.compile(r"[^\W_]+")

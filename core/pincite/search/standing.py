@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotReady
 from pincite.spec import Ranker
 from pincite.values.ledger import Totals
+from pincite.values.quick import dataclass
 from pincite.values.search import RankerStatus
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from pincite.text.wording import compounds_of, with_forms
 from pincite.values.ledger import FileEntry, FileState
 from pincite.values.library import Record
 from pincite.values.query import Query
+from pincite.values.quick import dataclass
 from pincite.values.search import Chunk, ChunkKind, Evidence, Sought
 
 if TYPE_CHECKING:

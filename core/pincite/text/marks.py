@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from pincite.text.scripts import spaceless
 from pincite.text.stems import stem
 from pincite.text.tokens import tokens
 from pincite.values.query import Query, Term, TermKind
+from pincite.values.quick import dataclass
 
 DEFAULT_LANGUAGE = "en"
 """Whose stems are taken where the sentence's language is not given: most scholarly prose is English, and on other

@@ -1,4 +1,4 @@
-"""`quick.dataclass` makes what the standard library's makes, of frozen classes with slots."""
+"""`quick.dataclass` makes what the standard library's makes, of frozen classes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import pickle
 from dataclasses import FrozenInstanceError, asdict, field, fields, replace
-from functools import total_ordering
+from functools import cached_property, total_ordering
 
 import pytest
 
@@ -28,6 +28,16 @@ class Plain:
     year: int = 1700
     tones: tuple[str, ...] = ()
     marks: dict[str, int] = field(default_factory=dict)
+
+
+@quick.dataclass(frozen=True)
+class Open:
+    name: str
+    marks: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def letters(self) -> int:
+        return len(self.name)
 
 
 @quick.dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ def test_it_cannot_be_changed():
         bell.year = 3
     with pytest.raises(FrozenInstanceError, match="cannot delete field 'year'"):
         del bell.year
-    with pytest.raises(AttributeError):
+    with pytest.raises(FrozenInstanceError):
         bell.weight = 3
     assert replace(bell, year=3) == Bell("Susanna", 3)
 
@@ -112,21 +122,45 @@ def test_a_class_may_inherit_compare_by_identity_or_bring_its_own_methods():
     assert sorted([Ranked(3), Ranked(1)]) == [Ranked(1), Ranked(3)]
 
 
+def test_what_is_given_is_told_apart_from_the_first_instance_on():
+    @quick.dataclass(frozen=True, slots=True)
+    class Clock:
+        name: str
+        hour: int = 12
+
+    with pytest.raises(TypeError, match=r"Clock\.__init__\(\) missing 1 required positional argument: 'name'"):
+        Clock()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'minute'"):
+        Clock("tower", minute=3)
+    assert Clock("tower", 3) == Clock(hour=3, name="tower")
+
+
 def test_it_is_called_alike():
+    assert Bell(year=3, name="a") == Bell("a", 3)
     ours, theirs = (inspect.signature(one).parameters for one in (Bell, Plain))
     assert list(ours) == list(theirs)
     assert [one.kind for one in ours.values()] == [one.kind for one in theirs.values()]
-    assert Bell(year=3, name="a") == Bell("a", 3)
     for wrong in (lambda: Bell(), lambda: Bell("a", name="b"), lambda: Bell("a", weight=3)):
         with pytest.raises(TypeError):
             wrong()
 
 
-def test_others_are_left_to_the_standard_library():
-    with pytest.raises(TypeError, match="standard library"):
-        quick.dataclass(frozen=True, slots=False)
-    with pytest.raises(TypeError, match="standard library"):
+def test_without_slots_there_is_room_for_what_is_worked_out_and_nothing_else():
+    tower = Open("tower")
+    assert tower.letters == 5
+    assert tower.marks is not Open("tower").marks
+    assert tower == Open("tower") == replace(Open("x"), name="tower")
+    assert pickle.loads(pickle.dumps(tower)) == copy.deepcopy(tower) == tower
+    for name in ("name", "weight"):
+        with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
+            setattr(tower, name, "x")
 
-        @quick.dataclass(frozen=True, slots=True)
-        class ByName:
-            weight: int = field(kw_only=True)
+
+@pytest.mark.parametrize("odd", [field(init=False), field(repr=False), field(compare=False), field(kw_only=True)])
+def test_others_are_left_to_the_standard_library(odd):
+    with pytest.raises(TypeError, match="standard library"):
+        quick.dataclass(frozen=False)
+    with pytest.raises(TypeError, match="standard library"):
+        quick.dataclass(frozen=True)(type("Odd", (), {"__annotations__": {"name": "str"}, "name": odd}))
+    with pytest.raises(TypeError, match="standard library"):
+        quick.dataclass(frozen=True)(type("After", (), {"__post_init__": lambda self: None}))

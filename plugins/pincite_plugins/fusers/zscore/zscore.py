@@ -11,7 +11,6 @@ that are alike lend each other some of their scores (`neighbours`). What was tri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from pincite.search.covered import by_words
 from pincite.search.fusing import Coverage, added_up
 from pincite.search.lists import background
 from pincite.values.query import Query
+from pincite.values.quick import dataclass
 from pincite.values.search import Fused, Ranked
 from pincite_plugins.fusers.zscore.neighbours import Floats, moved
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pincite.spec import Context, hookimpl, setting
+from pincite.values.quick import dataclass
 
 
 @dataclass(frozen=True)

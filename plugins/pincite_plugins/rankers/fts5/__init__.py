@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pincite.spec import Context, hookimpl, setting
+from pincite.values.quick import dataclass
 
 WEIGHTS = {
     "title": 4.0,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import apsw
 import numpy as np
 
 from pincite.text.stems import stems
 from pincite.values.query import Query, Term, TermKind
+from pincite.values.quick import dataclass
 from pincite_plugins.rankers.fts5.documents import Documents
 from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
+from pincite.values.quick import dataclass
 from pincite.values.search import Rows, RowSet
 from pincite_plugins.rankers.fts5 import batches
 from pincite_plugins.rankers.fts5.batches import ITEM

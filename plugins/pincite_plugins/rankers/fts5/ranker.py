@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import numpy as np
 from pincite.errors import Cancelled, NotReady
 from pincite.spec import Cancel, Store
 from pincite.values.query import Query, Term
+from pincite.values.quick import dataclass
 from pincite.values.search import Evidence, RankerStatus, Rows, RowSet, Sought
 from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
 from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of

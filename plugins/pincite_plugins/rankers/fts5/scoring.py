@@ -11,11 +11,11 @@ concepts not yet taken could add together, no new document can enter, and the re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite.values.quick import dataclass
 from pincite_plugins.rankers.fts5.concepts import Concept
 from pincite_plugins.rankers.fts5.documents import Documents, Mask
 from pincite_plugins.rankers.fts5.postings import Ordinals, Posting, Postings
