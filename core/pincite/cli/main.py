@@ -49,11 +49,10 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Built-in ones first, then those of plugins."""
-        from importlib.metadata import entry_points
+        from pincite.plugin.installed import installed
 
-        found = {
-            point.name.partition(".")[2] for point in entry_points(group="pincite") if point.name.startswith("command.")
-        }
+        points = (point.name.partition(".") for point in installed("pincite"))
+        found = {name for kind, _, name in points if kind == "command"}
         return [*COMMANDS, *sorted(found - COMMANDS.keys())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

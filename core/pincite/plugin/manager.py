@@ -11,18 +11,21 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from pincite import spec
 from pincite.errors import PluginError
+from pincite.plugin.installed import Installed, installed
 from pincite.plugin.registry import Registered, Registry, unknown
 from pincite.plugin.use import using
 from pincite.values.quick import dataclass
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "pincite"
 LOCAL = "pincite_local"
@@ -50,7 +53,7 @@ class Plugins:
         blocked: Iterable[str] = (),
         local: Path | None = None,
         trace: bool = False,
-        found: Iterable[EntryPoint] | None = None,
+        found: Iterable[Installed | EntryPoint] | None = None,
         contract: Any = spec,
     ) -> None:
         self.blocked = frozenset(blocked)
@@ -61,9 +64,9 @@ class Plugins:
         self._registry = Registry()
         self._local = local
         self._found = found
-        self._waiting: dict[str, list[EntryPoint]] | None = None
+        self._waiting: dict[str, list[Installed | EntryPoint]] | None = None
         self._loaded: list[str] = []
-        self._distributions: dict[str, Distribution] = {}
+        self._points: dict[str, Installed | EntryPoint] = {}
         if trace:
             self._manager.trace.root.setwriter(lambda text: sys.stderr.write(text))
             self._manager.enable_tracing()
@@ -108,14 +111,15 @@ class Plugins:
 
     def distribution(self, plugin: str) -> str:
         """The distribution that brought a plugin, with its version ("pincite 0.1.0"), or "" for a local file."""
-        found = self._distributions.get(plugin)
+        point = self._points.get(plugin)
+        found = None if point is None else point.dist
         return f"{found.name} {found.version}" if found is not None else ""
 
     # ------------------------------------------------------------------------------------------ loading
 
-    def _entries(self) -> dict[str, list[EntryPoint]]:
+    def _entries(self) -> dict[str, list[Installed | EntryPoint]]:
         if self._waiting is None:
-            found = entry_points(group=GROUP) if self._found is None else self._found
+            found = installed(GROUP) if self._found is None else self._found
             self._waiting = {}
             for point in found:
                 if point.name in self.blocked or (
@@ -144,8 +148,7 @@ class Plugins:
         points = self._entries().pop(name, [])
         for number, point in enumerate(points):
             plugin = name if number == 0 else f"{name} ({point.value})"
-            if point.dist is not None:
-                self._distributions[plugin] = point.dist
+            self._points[plugin] = point
             self._import(plugin, point.load)
 
     def _import(self, plugin: str, load: Callable[[], Any]) -> None:
