@@ -1,7 +1,5 @@
 """``pincite cite``."""
 
-from __future__ import annotations
-
 import sys
 from enum import StrEnum
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``pincite config``."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``pincite locate``."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

@@ -1,9 +1,8 @@
 """``pincite``: the commands, and errors in one line.
 
-Command modules import nothing heavy: what they need is imported when they run, so that ``pincite --help`` is quick.
+Command modules import nothing heavy: what they need is imported when they run, so that ``pincite --help`` is quick. The quick ones do not
+postpone their annotations either (``from __future__``): typer would compile each of them, twice.
 """
-
-from __future__ import annotations
 
 import gc
 import os

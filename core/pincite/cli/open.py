@@ -1,7 +1,5 @@
 """``pincite open``."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

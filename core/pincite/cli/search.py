@@ -1,7 +1,5 @@
 """``pincite search``."""
 
-from __future__ import annotations
-
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -83,7 +81,7 @@ def search(
         _print(results, form, pager, told)
 
 
-def _print(results: Results, form: Format, pager: bool, told: dict[str, Any]) -> None:
+def _print(results: "Results", form: Format, pager: bool, told: dict[str, Any]) -> None:
     if form is Format.JSON and told:
         from pincite.search.as_json import results_json
 
@@ -107,19 +105,19 @@ def _print(results: Results, form: Format, pager: bool, told: dict[str, Any]) ->
                     console.print(line, markup=False, soft_wrap=True)
 
 
-def _explained(lib: Library, asked: Asked, results: Results) -> dict[str, Any]:
+def _explained(lib: "Library", asked: "Asked", results: "Results") -> dict[str, Any]:
     from pincite.search.explain import explain
 
     return {hit.item.id: explain(lib, asked, hit.item.id, lib.config.settings.margin) for hit in results.hits}
 
 
-def _remember(lib: Library, results: Results, config: str | None) -> None:
+def _remember(lib: "Library", results: "Results", config: str | None) -> None:
     from pincite.search.last import remember
 
     remember(lib.config.home, lib.path, results.query, results.engine, results.hits, config or "")
 
 
-def _index_first(lib: Library, quiet: bool) -> None:
+def _index_first(lib: "Library", quiet: bool) -> None:
     """A library that was never indexed is indexed now, as far as a person will wait."""
     if lib.indexed:
         return

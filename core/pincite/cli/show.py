@@ -1,7 +1,5 @@
 """``pincite show``."""
 
-from __future__ import annotations
-
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,7 +55,7 @@ def show(
     sys.stdout.flush()
 
 
-def _unindexed(lib: Library, found: Found) -> tuple[list[Found], list[str]]:
+def _unindexed(lib: "Library", found: "Found") -> "tuple[list[Found], list[str]]":
     """What a work's files that are not indexed yet say of the last query, best first, and why others say nothing."""
     from pincite.search import anywhere
 
@@ -68,7 +66,7 @@ def _unindexed(lib: Library, found: Found) -> tuple[list[Found], list[str]]:
     return [read[one.id] for one in _matching(lib, found) if one.id in read][:BEST], unread
 
 
-def _matching(lib: Library, found: Found) -> list[Passage]:
+def _matching(lib: "Library", found: "Found") -> "list[Passage]":
     from pincite.errors import UsageError
     from pincite.search.last import recall
 
@@ -79,7 +77,7 @@ def _matching(lib: Library, found: Found) -> list[Passage]:
     return asked.session.all_passages(found.chunk.item, lib.config.settings.index.timeout)
 
 
-def _matches(lib: Library, found: Found, as_json: bool) -> None:
+def _matches(lib: "Library", found: "Found", as_json: bool) -> None:
     from pincite.search.as_json import passage_json as shown_json
 
     passages = _matching(lib, found)

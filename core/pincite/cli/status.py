@@ -1,7 +1,5 @@
 """``pincite status``."""
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Annotated, Any
