@@ -8,10 +8,10 @@ quality). The share of words found tells this case from the rest without knowing
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pincite.search.fusing import Coverage, added_up
 from pincite.values.query import Query
+from pincite.values.quick import dataclass
 from pincite.values.search import Fused, Ranked
 
 
