@@ -9,23 +9,31 @@ import numpy as np
 import tantivy
 
 from pincite.values.search import Rows, RowSet
-from pincite_tantivy.clauses import Scored
-from pincite_tantivy.hits import MUST, NOTHING, Scores, among, constant, found, looked_up
+from pincite_tantivy.clauses import Clause, Scored
+from pincite_tantivy.hits import MUST, NOTHING, Hits, among, constant, found, looked_up, rounded, rows_of, total
+from pincite_tantivy.often import Formula, Often, Scores
 
 MOST = 20_000
 """Admitted rows up to which tantivy is given them; of more, what it finds is filtered."""
 
-BESIDES = 32
-"""Rows looked at beyond those asked for: neighbours may bring one forward."""
+BESIDES, BESIDES_NEIGHBOURS, BESIDES_OFTEN = 8, 32, 100
+"""Rows looked at beyond those asked for: the last may be one of many equals; neighbours may bring one forward; or words of columns."""
+
+DEEPEST = 2_000
+"""Rows that are looked at for these: where more are needed, a search for all words is quicker."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A query as tantivy scores it. `holding`: the rows with neighbouring words of the query, `added`: what these add to their scores."""
+    """A query as tantivy scores it: `whole` by all its words, `rest` by those that are not in columns, where some are. `formulas`: what
+    those in columns add. `holding`: the rows with neighbouring words of the query, rising, `added`: what these add."""
 
     schema: tantivy.Schema
     searcher: tantivy.Searcher
-    base: tantivy.Query
+    often: Often
+    whole: Sequence[Scored]
+    rest: Sequence[Scored]
+    formulas: tuple[Formula, ...]
     holding: Rows
     added: Scores
 
@@ -34,12 +42,19 @@ class Asked:
         cls,
         schema: tantivy.Schema,
         searcher: tantivy.Searcher,
-        base: tantivy.Query,
+        often: Often,
+        words: Sequence[Clause],
+        quoted: Sequence[Scored],
         pairs: Sequence[Scored],
         most: int,
     ) -> Asked:
         """`most`: rows that hold pairs, the best of which are taken."""
-        return cls(schema, searcher, base, *(found(searcher, constant(pairs), most) if pairs else NOTHING))
+        formulas = tuple(one for word in words for one in word.often)
+        whole = [one for word in words for one in word.scored] + list(quoted)
+        rest = [one for word in words for one in word.searched] + list(quoted) if formulas else []
+        holding, added = rows_of(searcher, constant(pairs), most) if pairs else NOTHING
+        order = holding.argsort()
+        return cls(schema, searcher, often, whole, rest, formulas, holding[order], added[order])
 
     def best(
         self,
@@ -47,38 +62,64 @@ class Asked:
         required: Sequence[tantivy.Query] = (),
         excluded: Sequence[tantivy.Query] = (),
         rows: RowSet | None = None,
-    ) -> tuple[Rows, Scores]:
-        """Rows and scores of the `limit` best that are found by all of `required` and none of `excluded`."""
-        parts = [(MUST, self.base)]
-        parts += [(MUST, tantivy.Query.const_score_query(one, 0.0)) for one in required]
+    ) -> Hits:
+        """The `limit` best that are found by all of `required` and none of `excluded`."""
+        parts = [(MUST, tantivy.Query.const_score_query(one, 0.0)) for one in required]
         parts += [(tantivy.Occur.MustNot, one) for one in excluded]
         filtered = rows is not None and len(rows) > MOST
         if rows is not None and not filtered:
             parts.append((MUST, among(self.schema, rows.rows)))
-        query = tantivy.Query.boolean_query(parts) if len(parts) > 1 else self.base
-        taken, admitted = limit + BESIDES, rows if filtered else None
-        while True:
-            seen, scores = found(self.searcher, query, taken)
+        admitted = rows if filtered else None
+        if self.rest and (rows is None or filtered):
+            hits = self._best(limit, narrowed(total(self.rest), parts), self.formulas, admitted)
+            if hits is not None:
+                return hits
+        hits = self._best(limit, narrowed(total(self.whole), parts), (), admitted)
+        assert hits is not None  # that comes of words in columns alone
+        return hits
+
+    def _best(
+        self, limit: int, query: tantivy.Query, formulas: Sequence[Formula], admitted: RowSet | None
+    ) -> Hits | None:
+        """By `query` and what words in columns add; None where that takes more than a search for all words."""
+        most = sum(one.most for one in formulas)
+        taken = limit + (BESIDES_OFTEN if formulas else BESIDES_NEIGHBOURS if len(self.holding) else BESIDES)
+        while not formulas or taken <= DEEPEST:
+            seen = self._found(query, taken, formulas)
+            if seen is None:
+                return None
             exhausted = len(seen) < taken
-            unseen = 0.0 if exhausted else float(scores[-1])  # all others have this at most, neighbours aside
-            ids, scores = self._admitted(seen, scores, admitted)
-            if len(self.holding) and not exhausted:
-                least = np.partition(scores, -limit)[-limit] if len(scores) >= limit else 0.0
+            # what all others have at most, neighbours aside
+            unseen = float(rounded(np.array([most + (0.0 if exhausted else seen.by_search[-1])]))[0])
+            hits = self._admitted(seen, admitted)
+            if len(self.holding) and (formulas or not exhausted):
+                least = np.partition(hits.scores, -limit)[-limit] if len(hits) >= limit else 0.0
                 reaching = self.holding[unseen + self.added >= least]
-                beyond = reaching[~np.isin(reaching, seen)] if len(reaching) else reaching
+                beyond = reaching[~RowSet.of(seen.rows).mask(reaching)] if len(reaching) else reaching
                 if len(beyond):
                     also = tantivy.Query.boolean_query([(MUST, query), (MUST, among(self.schema, beyond))])
-                    others = self._admitted(*found(self.searcher, also, len(beyond)), admitted)
-                    ids, scores = np.concatenate([ids, others[0]]), np.concatenate([scores, others[1]])
-            order = np.lexsort((ids, -scores))[:limit]
-            if exhausted or (len(order) == limit and unseen < scores[order[-1]]):
-                return ids[order], scores[order]
-            taken = min(4 * taken, max(taken + 1, self.searcher.num_docs))
+                    others = self._found(also, len(beyond), formulas)
+                    if others is None or (formulas and len(others) < len(beyond)):
+                        return None  # neighbours that are words of columns, both
+                    hits = hits.and_others(self._admitted(others, admitted))
+            order = np.lexsort((hits.rows, -hits.scores))[:limit]
+            if (exhausted and not formulas) or (len(order) == limit and unseen < hits.scores[order[-1]]):
+                return hits.at(order)
+            if exhausted:
+                return None  # rows with words of columns alone are not found
+            taken = min((2 if formulas else 4) * taken, max(taken + 1, self.searcher.num_docs))
+        return None
 
-    def _admitted(self, ids: Rows, scores: Scores, rows: RowSet | None) -> tuple[Rows, Scores]:
+    def _found(self, query: tantivy.Query, limit: int, formulas: Sequence[Formula]) -> Hits | None:
+        return found(self.searcher, query, limit, self.often, self.formulas, formulas)
+
+    def _admitted(self, hits: Hits, rows: RowSet | None) -> Hits:
         """Those of `rows`, with what neighbours add to their scores."""
-        scores = scores + looked_up(ids, self.holding, self.added)
-        if rows is None:
-            return ids, scores
-        kept = rows.mask(ids)
-        return ids[kept], scores[kept]
+        if len(self.holding):
+            hits = hits.with_more(looked_up(hits.rows, self.holding, self.added))
+        return hits if rows is None else hits.at(np.flatnonzero(rows.mask(hits.rows)))
+
+
+def narrowed(query: tantivy.Query, parts: Sequence[tuple[tantivy.Occur, tantivy.Query]]) -> tantivy.Query:
+    """What `query` finds and all `parts` let through."""
+    return tantivy.Query.boolean_query([(MUST, query), *parts]) if parts else query

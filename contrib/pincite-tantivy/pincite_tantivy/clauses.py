@@ -11,6 +11,7 @@ import tantivy
 
 from pincite.text.stems import stems
 from pincite.values.query import Query, Term, TermKind
+from pincite_tantivy.often import Formula, Often
 
 WEIGHTS = {"words": 1.0, "reference": 0.25}
 """What a mention counts in each field, times its rarity there."""
@@ -40,10 +41,13 @@ Scored = tuple[tantivy.Query, float]
 
 @dataclass(frozen=True)
 class Clause:
-    """What one word of the query is looked for by. `top`: its rarity times its weight, of which mentions add at most 2.2 times."""
+    """What one word of the query is looked for by: `searched` by tantivy's postings alone, `often` by columns as well. `top`: its rarity
+    times its weight, of which mentions add at most 2.2 times."""
 
     word: str
     scored: tuple[Scored, ...]
+    searched: tuple[Scored, ...]
+    often: tuple[Formula, ...]
     top: float
     forms: tuple[str, ...]
     df: int
@@ -52,10 +56,13 @@ class Clause:
 class Clauses:
     """Makes clauses for one state of the index. `languages`: those whose stems are looked for."""
 
-    def __init__(self, schema: tantivy.Schema, searcher: tantivy.Searcher, languages: Sequence[str]) -> None:
+    def __init__(
+        self, schema: tantivy.Schema, searcher: tantivy.Searcher, languages: Sequence[str], often: Often
+    ) -> None:
         self._schema = schema
         self._searcher = searcher
         self._languages = languages
+        self.often = often
         self._df: Callable[[str, str], int] = functools.lru_cache(KEPT_WORDS)(searcher.doc_freq)
         self._kept: Callable[[Term, float], tuple[Clause, ...]] = functools.lru_cache(KEPT_TERMS)(
             lambda term, weight: tuple(self._of_term(term, weight))
@@ -101,22 +108,33 @@ class Clauses:
 
     def _clause(self, word: str, forms: Sequence[tuple[str, float]], stemmed: Sequence[str], weight: float) -> Clause:
         scored: list[Scored] = []
+        searched: list[Scored] = []
+        often: list[Formula] = []
         top, most = 0.0, 0
         for text, factor in forms:
             for name, counts in WEIGHTS.items():
                 df = self._df(name, text)
                 if df:
-                    scored.append((self._term(name, text), weight * factor * counts))
+                    one = self._term(name, text), weight * factor * counts
+                    scored.append(one)
+                    formula = self.often.formula(text, *one) if name == "words" and text in self.often else None
+                    if formula is None:
+                        searched.append(one)
+                    else:
+                        often.append(formula)
                     top = max(top, weight * factor * counts * self.idf(df))
                     most = max(most, df)
         stem_top = 0.0
         for text in stemmed:
             df = self._df("stem", text)
             if df > (most if len(stemmed) == 1 else 0):  # as many: no other form of it is there
-                scored.append((self._term("stem", text), weight * STEM))
+                one = self._term("stem", text), weight * STEM
+                scored.append(one)
+                searched.append(one)
                 stem_top = max(stem_top, weight * STEM * self.idf(df))
                 most = max(most, df)
-        return Clause(word, tuple(scored), top + stem_top, tuple(text for text, _ in forms), most)
+        written = tuple(text for text, _ in forms)
+        return Clause(word, tuple(scored), tuple(searched), tuple(often), top + stem_top, written, most)
 
     def idf(self, df: int) -> float:
         """As tantivy has it: ln(1 + (N − df + 0.5)/(df + 0.5))."""

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,9 @@ from pincite.text.stems import ALGORITHMS, stems
 from pincite.text.tokens import STOP, index_text
 from pincite.text.tokens import VERSION as TOKENS
 from pincite.values.search import ChunkText
+from pincite_tantivy.often import COLUMNS, most_frequent, packed
 
-FORMAT = 1
+FORMAT = 2
 MENTIONS = {
     "title": 4, "abstract": 1, "metadata": 1, "annotation": 2, "note": 1, "body": 1, "context": 2, "heading": 1,
 }  # fmt: skip
@@ -31,12 +33,15 @@ FALLBACK_LANGUAGE = "en"
 
 @dataclass
 class About:
-    """What the index was made with, the last change that it holds, rows gone since it was made, and its rows by language."""
+    """What the index was made with, the last change that it holds, rows gone since it was made, and its rows by language. `often`: the
+    words that have columns, which were chosen when there were `chosen_of` rows (0: not yet)."""
 
     made_with: str
     applied: int = 0
     gone: int = 0
     languages: Counter[str] = field(default_factory=Counter)
+    often: list[str] = field(default_factory=list)
+    chosen_of: int = 0
 
 
 class Index:
@@ -100,10 +105,11 @@ class Index:
         """Of an empty index."""
         return About(self._made_with)
 
-    def add(self, writer: tantivy.IndexWriter, text: ChunkText) -> None:
-        """A row's words."""
+    def add(self, writer: tantivy.IndexWriter, text: ChunkText, often: Sequence[str]) -> None:
+        """A row's words, and how often it says those that have columns."""
         document = tantivy.Document()
         document.add_unsigned("row", text.row)
+        said: Counter[str] = Counter()
         for column, value in text.columns.items():
             tokens = index_text(value)
             if tokens and column in ("title", "reference"):
@@ -112,8 +118,13 @@ class Index:
             stemmed = _stemmed(tokens, text.language) if self._stems and mentions else ""
             for _ in range(mentions):
                 document.add_text("words", tokens)
+                if often:
+                    said.update(tokens.split())
                 if stemmed:
                     document.add_text("stem", stemmed)
+        if often:
+            for name, value in zip(COLUMNS, packed(said, often), strict=True):
+                document.add_unsigned(name, value)
         writer.add_document(document)
 
     def close(self) -> None:
@@ -137,9 +148,22 @@ class Index:
         return self._index
 
 
+def frequent(texts: Iterable[ChunkText]) -> list[str]:
+    """The words that shall have columns, by a sample of rows."""
+    return most_frequent(map(_words, texts))
+
+
+def _words(text: ChunkText) -> Iterator[str]:
+    for column, value in text.columns.items():
+        if column in MENTIONS:
+            yield from index_text(value).split()
+
+
 def _schema() -> tantivy.Schema:
     builder: Any = tantivy.SchemaBuilder()
     builder.add_unsigned_field("row", indexed=True, fast=True)
+    for name in COLUMNS:
+        builder.add_unsigned_field(name, fast=True)
     for name in ("words", "title", "reference"):
         builder.add_text_field(name, tokenizer_name="tokens", index_option="position")
     builder.add_text_field("stem", tokenizer_name="tokens", index_option="freq")

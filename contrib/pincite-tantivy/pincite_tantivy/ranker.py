@@ -19,8 +19,10 @@ from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Soug
 from pincite_tantivy import Settings
 from pincite_tantivy.best import Asked
 from pincite_tantivy.clauses import MOST_FREQUENT, Clauses
-from pincite_tantivy.hits import among, found, said, total
-from pincite_tantivy.index import About, Index
+from pincite_tantivy.hits import among, rows_of, total
+from pincite_tantivy.index import About, Index, frequent
+from pincite_tantivy.often import Often
+from pincite_tantivy.said import said
 
 ROWS = 2_000
 """Rows whose words are taken from the store at a time."""
@@ -31,6 +33,12 @@ SMALL = 2_000
 
 GONE = 0.1
 """Share of rows gone at which a larger one is."""
+
+SAMPLE = 500
+"""Rows, from all over the library, by which the words are chosen that have columns."""
+
+GROWN = 16
+"""Times as many rows as they were chosen of, at which they are chosen anew."""
 
 FEWEST = 0.02
 """Share of the rows that a language must have for its stems to be looked for."""
@@ -64,7 +72,7 @@ class TantivyRanker:
             self._index.discard()
         about = self._index.about()
         if about is None or not self._store.first_change() <= about.applied <= last or (not about.applied and last):
-            self._write(self._index.fresh(), self._store.all_rows().tolist(), None, last, progress, cancelled)
+            self._write_anew(last, progress, cancelled)
             return
         while about.applied < last:
             changes = self._store.changes(about.applied, CHANGES)
@@ -73,8 +81,18 @@ class TantivyRanker:
             put = sorted(row for row, op in ops.items() if op is Op.PUT)
             self._write(about, put, sorted(ops), until, progress, cancelled)
         searcher = self._searcher()
-        if about.gone and (searcher.num_docs <= SMALL or about.gone > GONE * searcher.num_docs):
-            self._write(self._index.fresh(), self._store.all_rows().tolist(), None, last, progress, cancelled)
+        rows = searcher.num_docs
+        many_gone = about.gone and (rows <= SMALL or about.gone > GONE * rows)
+        if many_gone or (rows > SMALL and rows > GROWN * about.chosen_of):
+            self._write_anew(last, progress, cancelled)
+
+    def _write_anew(self, until: int, progress: Callable[[int, int], None], cancelled: Cancel) -> None:
+        """All rows. The words that have columns are chosen where there are rows enough to go by."""
+        about, rows = self._index.fresh(), self._store.all_rows().tolist()
+        if len(rows) > SMALL:
+            about.often = frequent(self._store.words(rows[:: max(1, len(rows) // SAMPLE)]))
+            about.chosen_of = len(rows)
+        self._write(about, rows, None, until, progress, cancelled)
 
     def _write(
         self,
@@ -100,7 +118,7 @@ class TantivyRanker:
                     writer.rollback()
                     raise Cancelled("stopped")
                 for text in self._store.words(put[at : at + ROWS]):
-                    self._index.add(writer, text)
+                    self._index.add(writer, text, about.often)
                     about.languages[text.language or "en"] += 1
                 progress(min(at + ROWS, len(put)), len(put))
             writer.commit()
@@ -126,24 +144,24 @@ class TantivyRanker:
         if not query.terms or limit <= 0 or (rows is not None and not len(rows)):
             return []
         clauses = self._clauses(searcher)
-        words = [word for word in clauses.of(query) if word.scored]
-        scored = [one for word in words for one in word.scored] + clauses.quoted(query)
+        words, quoted = [word for word in clauses.of(query) if word.scored], clauses.quoted(query)
         if cancelled():
             raise Cancelled("stopped")
-        if not scored:
+        if not words and not quoted:
             return []
-        asked = Asked.of(schema, searcher, total(scored), clauses.pairs(query), MOST_FREQUENT)
+        asked = Asked.of(schema, searcher, clauses.often, words, quoted, clauses.pairs(query), MOST_FREQUENT)
         required = [clauses.exactly(term) for term in query.terms if term.column]
         excluded = [clauses.exactly(term) for term in query.excluded]
-        ids, scores = asked.best(limit, required, excluded, rows)
-        if not len(ids):
+        hits = asked.best(limit, required, excluded, rows)
+        if not len(hits):
             return []
-        best = float(scores[0])
+        best = float(hits.scores[0])
         if rows is not None:
-            best = max(best, *asked.best(1)[1].tolist())
+            best = max(best, *asked.best(1).scores.tolist())
         ceiling = max((K1 + 1) * sum(word.top for word in words), best)
-        fractions = np.minimum(1.0, scores / ceiling).tolist()
-        return list(map(Evidence, ids.tolist(), scores.tolist(), fractions, said(searcher, schema, words, ids)))
+        fractions = np.minimum(1.0, hits.scores / ceiling).tolist()
+        terms = said(searcher, schema, words, hits)
+        return list(map(Evidence, hits.rows.tolist(), hits.scores.tolist(), fractions, terms))
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
         """What tantivy says of each word."""
@@ -192,7 +210,7 @@ class TantivyRanker:
         if not terms or not searcher.num_docs:
             return np.empty(0, np.int64)
         clauses = self._clauses(searcher)
-        return found(searcher, total([(clauses.exactly(term), 1.0) for term in terms]), searcher.num_docs)[0]
+        return rows_of(searcher, total([(clauses.exactly(term), 1.0) for term in terms]), searcher.num_docs)[0]
 
     def close(self) -> None:
         """Closes the index."""
@@ -209,7 +227,9 @@ class TantivyRanker:
 
     def _clauses(self, searcher: tantivy.Searcher) -> Clauses:
         if self._made is None or self._made[0] is not searcher:
-            self._made = (searcher, Clauses(self._index.schema, searcher, self._languages()))
+            about = self._index.about()
+            often = Often(searcher, about.often if about is not None else ())
+            self._made = (searcher, Clauses(self._index.schema, searcher, self._languages(), often))
         return self._made[1]
 
     def _languages(self) -> list[str]:

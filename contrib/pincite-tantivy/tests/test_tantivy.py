@@ -70,14 +70,14 @@ def tides():
 
 @pytest.mark.parametrize("frequent", [0, 1, 1_000])
 def test_what_a_row_says_does_not_hang_on_how_it_is_looked_up(tmp_path, opened, tides, monkeypatch, frequent):
-    monkeypatch.setattr("pincite_tantivy.hits.FREQUENT", frequent)
+    monkeypatch.setattr("pincite_tantivy.said.FREQUENT", frequent)
     found = opened(tmp_path, tides).rank(parse(" ".join(WORDS) + " "), None, 40)
     texts = {text.row: text.columns["body"].split() for text in tides.words([one.row for one in found])}
     assert [set(one.terms) for one in found] == [set(texts[one.row]) - {"shore"} for one in found]
 
 
 def test_neighbours_bring_a_row_forward_from_beyond_those_looked_at(tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("pincite_tantivy.best.BESIDES", 1)
+    monkeypatch.setattr("pincite_tantivy.best.BESIDES_NEIGHBOURS", 1)
     store, filler = MemoryStore(), "rock sand pool weed shell wind wave foam"
     for _ in range(300):
         store.put(body=filler)

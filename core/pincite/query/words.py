@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 from pincite.text.normalise import normalise
-from pincite.text.runs import STRETCHES, Kind, Piece, pieces
+from pincite.text.runs import LONGEST, STRETCHES, Kind, Piece, pieces, plain
 from pincite.text.scripts import holds_cjk, spaceless
 from pincite.values.query import Term, TermKind
 from pincite.values.quick import dataclass
@@ -42,6 +42,10 @@ def read_words(text: str) -> list[Word]:
     normalised = normalise(text)
     words: list[Word] = []
     for stretch in _STRETCH.finditer(normalised.text.translate(STRETCHES)):
+        if plain(stretch[0]):
+            word = stretch[0][:LONGEST]
+            words.append(Word(word, (word,), _spelled(text, normalised.source_span(*stretch.span()))))
+            continue
         found = [piece for piece in pieces(stretch[0]) if not _beside(piece)]
         before: Piece | None = None
         while found:
@@ -55,11 +59,11 @@ def read_words(text: str) -> list[Word]:
                 counted = before is not None and before.end == piece.start and before.text.isdecimal()
                 words.append(_run(stretch[0], found[:taken], before.text if before and counted else ""))
             else:
-                taken, word = _word(found)
+                taken, whole, parts = _word(found)
                 low = stretch.start() + piece.start
                 high = stretch.start() + found[taken - 1].end
-                start, end = normalised.source_span(low, high)
-                words.append(Word(word.text, word.parts, unicodedata.normalize("NFC", text[start:end]).lower()))
+                spelled = _spelled(text, normalised.source_span(low, high))
+                words.append(Word(whole, parts, spelled))
             before = found[taken - 1]
             found = found[taken:]
     return words
@@ -94,14 +98,18 @@ def _run(stretch: str, found: list[Piece], number: str) -> Word:
     return Word(text, grams, "", spaceless=True, counted=counted)
 
 
-def _word(found: list[Piece]) -> tuple[int, Word]:
-    """A compound, whose whole comes after its parts, or a single word; and how many pieces it took."""
+def _word(found: list[Piece]) -> tuple[int, str, tuple[str, ...]]:
+    """How many pieces a compound, whose whole comes after its parts, or a single word takes; its text; and its parts."""
     for index, piece in enumerate(found):
         if piece.kind is Kind.WHOLE and piece.parts == index and piece.start <= found[0].start:
-            return index + 1, Word(piece.text, tuple(part.text for part in found[:index]), "")
+            return index + 1, piece.text, tuple(part.text for part in found[:index])
         if piece.kind is Kind.STOP:
             break
-    return 1, Word(found[0].text, (found[0].text,), "")
+    return 1, found[0].text, (found[0].text,)
+
+
+def _spelled(text: str, span: tuple[int, int]) -> str:
+    return unicodedata.normalize("NFC", text[span[0] : span[1]]).lower()
 
 
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
@@ -110,9 +118,11 @@ _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
 def variants_of(word: str, spelled: str) -> tuple[str, ...]:
     """Other foldings of a word: Müller is written Mueller, and Mueller stands for Müller, which folds to muller."""
     found = []
-    if any(letter in spelled for letter in _UMLAUTS):
-        found.append("".join(_UMLAUTS.get(letter, letter) for letter in spelled))
-    for pair, letter in (("ae", "a"), ("oe", "o"), ("ue", "u")):
-        if len(word) > 4 and pair in word and spelled.isascii() and not re.search(f"[aeiouq]{pair}|{pair}$", word):
-            found.append(word.replace(pair, letter))
+    if not spelled.isascii():
+        if any(letter in spelled for letter in _UMLAUTS):
+            found.append("".join(_UMLAUTS.get(letter, letter) for letter in spelled))
+    elif len(word) > 4 and "e" in word:
+        for pair, letter in (("ae", "a"), ("oe", "o"), ("ue", "u")):
+            if pair in word and not re.search(f"[aeiouq]{pair}|{pair}$", word):
+                found.append(word.replace(pair, letter))
     return tuple(dict.fromkeys(variant for variant in found if variant != word))

@@ -91,9 +91,14 @@ def _runs_of(word: str) -> re.Pattern[str]:
     )
 
 
+def plain(stretch: str) -> bool:
+    """Whether a stretch is one token, as most are."""
+    return stretch.isascii() and stretch.isalnum()
+
+
 def pieces(stretch: str) -> Iterator[Piece]:
     """The tokens of a stretch, each run's parts before its whole."""
-    if stretch.isascii() and stretch.isalnum():
+    if plain(stretch):
         yield Piece(stretch[:LONGEST], 0, len(stretch))
         return
     for match in _runs(stretch):

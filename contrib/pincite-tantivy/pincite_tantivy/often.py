@@ -1,0 +1,135 @@
+"""The words that most passages say: how often each passage says them stands in columns beside tantivy's postings.
+
+To go through all rows of "the" and "of" takes most of a long question's time, and adds little to any score. So the search leaves them out,
+its hits get from the columns what these words add, by tantivy's own formula (BM25), and what they can add at most says how many hits are
+needed for the same ranking.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tantivy
+
+from pincite.text.tokens import STOP
+
+COLUMNS = ("often0", "often1")
+"""Unsigned fields of eight bytes each: two bytes that tell by which words the row was written, one of its length as tantivy rounds it, and
+then one for the mentions of each word."""
+
+LENGTH, FIRST = 2, 3
+WORDS = 8 * len(COLUMNS) - FIRST
+SHARE = 0.25
+"""Of a sample's rows, from which on a word is one of them."""
+
+MANY = 255
+"""Mentions that a byte cannot tell from more."""
+
+NEAR = 1e-5
+"""Relative difference of two scores that are the same in single precision."""
+
+Columns = npt.NDArray[np.uint8]
+Scores = npt.NDArray[np.float64]
+
+
+def _rounded_lengths() -> list[int]:
+    """The 256 lengths that tantivy tells apart (Lucene's SmallFloat): exact to 40, then four binary digits."""
+    return [*range(24), *(24 + (n if n < 8 else (8 | n & 7) << (n >> 3) - 1) for n in range(232))]
+
+
+LENGTHS = _rounded_lengths()
+
+
+def most_frequent(rows: Iterable[Iterable[str]]) -> list[str]:
+    """Of rows of words, those that at least `SHARE` of the rows say, the most frequent first."""
+    counts: Counter[str] = Counter()
+    count = 0
+    for words in rows:
+        counts.update(set(words))
+        count += 1
+    del counts[STOP]
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [word for word, held in ordered[:WORDS] if held >= SHARE * count]
+
+
+def packed(mentions: Counter[str], often: Sequence[str]) -> list[int]:
+    """The columns of a row that mentions these words."""
+    counts = [min(mentions[word], MANY) for word in often]
+    line = mark(often) + bytes([bisect_right(LENGTHS, mentions.total()) - 1, *counts])
+    line = line.ljust(8 * len(COLUMNS), b"\0")
+    return [int.from_bytes(line[at : at + 8], "little") for at in range(0, len(line), 8)]
+
+
+def mark(often: Sequence[str]) -> bytes:
+    """Two bytes by which rows that were written by other words are told from these: a run may be cut short before it says its words."""
+    return (zlib.crc32(" ".join(often).encode()) & 0xFFFF).to_bytes(2, "little")
+
+
+@dataclass(frozen=True)
+class Formula:
+    """What mentions of a word add. `slot`: its byte; `weight`: its idf · (k1 + 1), times what a mention counts; `norms`: BM25's K for each
+    of `LENGTHS`; `most`: what the best row gets."""
+
+    slot: int
+    weight: float
+    norms: Scores
+    most: float
+
+    def adds(self, columns: Columns) -> Scores:
+        """To each row's score."""
+        mentions = columns[:, self.slot].astype(np.float64)
+        added: Scores = self.weight * mentions / (mentions + self.norms[columns[:, LENGTH]])
+        return added
+
+
+class Often:
+    """Reads the columns of one state of the index, which were written by these words."""
+
+    def __init__(self, searcher: tantivy.Searcher, words: Sequence[str]) -> None:
+        self._searcher = searcher
+        self._slots = {word: slot for slot, word in enumerate(words, FIRST)}
+        self._mark = np.frombuffer(mark(words), np.uint8)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._slots
+
+    def read(self, addresses: Sequence[tantivy.DocAddress], formulas: Sequence[Formula]) -> Columns | None:
+        """(rows, bytes), as far as the formulas look. None where a row was written by other words."""
+        last = max(one.slot for one in formulas) // 8
+        values: list[Any] = [self._searcher.fast_field_values(name, addresses) for name in COLUMNS[: last + 1]]
+        if any(None in column for column in values):
+            return None
+        columns = np.array(values, "<u8").T.copy().view(np.uint8)
+        return columns if (columns[:, :LENGTH] == self._mark).all() else None
+
+    def formula(self, word: str, query: tantivy.Query, weight: float) -> Formula | None:
+        """From what tantivy explains of the best row of `query`, which finds the word; None where the columns do not give the same.
+        `weight`: what a mention counts."""
+        hits = self._searcher.search(query, 1, count=False).hits
+        if not hits:
+            return None
+        why = json.loads(query.explain(self._searcher, hits[0][1]).to_json())
+        told = _figures(why)
+        if not {"k1", "b", "avgdl", "idf"} <= set(told):
+            return None
+        norms = told["k1"] * (1 - told["b"] + told["b"] * np.array(LENGTHS) / told["avgdl"])
+        slot, most = self._slots[word], weight * why["value"]
+        made = Formula(slot, weight * told["idf"] * (told["k1"] + 1), norms, most)
+        row = self.read([hits[0][1]], [made])
+        return made if row is not None and abs(float(made.adds(row)[0]) - most) <= NEAR * most else None
+
+
+def _figures(why: dict[str, Any]) -> dict[str, float]:
+    """The figures of an explanation by their names, which stand before a comma."""
+    found = {why["description"].split(",")[0]: why["value"]}
+    for part in why.get("details", ()):
+        found |= _figures(part)
+    return found
