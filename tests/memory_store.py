@@ -29,6 +29,12 @@ class MemoryStore:
         self.sequence.append(Change(self.last_change() + 1, Op.PUT, row))
         return row
 
+    def renew(self, row: int, **columns: str) -> None:
+        """The row has other words now."""
+        old = self.held[row]
+        self.held[row] = ChunkText(row, old.item, old.kind, old.language, columns)
+        self.sequence.append(Change(self.last_change() + 1, Op.PUT, row))
+
     def remove(self, row: int) -> None:
         """The row is gone."""
         del self.held[row]

@@ -27,9 +27,9 @@ def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancell
     if head is None:  # it took no part
         found = fullest(lexicon.rank(query, ranking.rows, HEAD, cancelled))
         head = frozenset(store.items_of(np.array([one.row for one in found], np.int64)).tolist())
-    items = sorted(item for item in head if item >= 0)
-    records = store.records(items)
-    return [item for item in items if item in records and _names(query, records[item].item)]
+    asked = title_key(query.text)
+    there = ((row, store.item(row)) for row in sorted(head) if row >= 0)
+    return [row for row, item in there if item is not None and _names(query, asked, item)]
 
 
 def first(ranking: Ranking, items: Iterable[int]) -> Ranking:
@@ -53,10 +53,9 @@ def title_key(title: str) -> str:
     return " ".join(_PARTS.findall(normalise(title).text))
 
 
-def _names(query: Query, item: Item) -> bool:
+def _names(query: Query, asked: str, item: Item) -> bool:
     if query.identifier is not None and _has(item, *query.identifier):
         return True
-    asked = title_key(query.text)
     return bool(asked) and any(asked == title_key(title) for title in (item.title, *item.alternative_titles) if title)
 
 

@@ -1,16 +1,17 @@
-"""How the documents of a batch lie in its row of the table: field by field, so that a search reads each as one array, with what is asked
-of all of them (how many are live, and how long they are together) beside."""
+"""How the documents of a batch lie in its row of the table: field by field, so that a search reads each as one array and what it does not
+need not at all, with what is asked of all of them (how many are live, and how long they are together) beside. Rows are given one after
+another, and are kept as runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.values.search import ChunkKind
+from pincite.values.quick import dataclass
+from pincite.values.search import ChunkKind, Rows
 
 DOC = np.dtype([("row", "<i8"), ("length", "<f4"), ("kind", "u1"), ("live", "u1")])
 """One document: chunk row, weighted length in tokens, index into `KINDS`, whether it still is."""
@@ -22,43 +23,64 @@ Docs = npt.NDArray[np.void]
 Sums = npt.NDArray[np.float64]
 """Shape (2, kinds): how many documents of each kind are live, and the sum of their lengths."""
 
-_LEAST = 8
-"""Bytes of a batch's lowest row, before the distances of all rows from it."""
-_FIELDS = (("row", "<u4"), ("length", "<f4"), ("kind", "u1"), ("live", "u1"))
-_EACH = sum(np.dtype(type).itemsize for _, type in _FIELDS)
+RUN = np.dtype([("row", "<i8"), ("count", "<u4")])
+"""Documents one after another whose rows are one after another too: the row of the first, and how many they are."""
+
+_LENGTH = np.dtype("<f4")
+
+_INSERT = "INSERT INTO batch(sums, count, runs, lengths, kinds, live, base) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_UPDATE = "UPDATE batch SET sums = ?, count = ?, runs = ?, lengths = ?, kinds = ?, live = ? WHERE base = ?"
+
+
+@dataclass(frozen=True, eq=False)
+class Fields:
+    """The fields of all documents, in their order."""
+
+    runs: npt.NDArray[np.void]
+    length: npt.NDArray[np.float32]
+    kind: npt.NDArray[np.uint8]
+    live: npt.NDArray[np.bool_]
 
 
 def insert(connection: apsw.Connection, base: int, docs: Docs) -> None:
     """A new batch."""
-    connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?)", (base, len(docs), _sums(docs).tobytes(), _packed(docs)))
+    connection.execute(_INSERT, (*_packed(docs), base))
 
 
 def update(connection: apsw.Connection, base: int, docs: Docs) -> None:
     """Other documents in the place of a batch's."""
-    values = (len(docs), _sums(docs).tobytes(), _packed(docs), base)
-    connection.execute("UPDATE batch SET count = ?, sums = ?, docs = ? WHERE base = ?", values)
+    connection.execute(_UPDATE, (*_packed(docs), base))
 
 
 def read(connection: apsw.Connection, base: int) -> Docs:
     """The documents of a batch, to be changed."""
-    data = connection.execute("SELECT docs FROM batch WHERE base = ?", (base,)).get
-    docs = np.empty((len(data) - _LEAST) // _EACH, DOC)
-    for name, column in _columns(data, len(docs)):
-        docs[name] = column
+    fields = _fields(connection.execute(f"{_SELECT} WHERE base = ?", (base,)))
+    docs = np.empty(len(fields.kind), DOC)
+    docs["row"], docs["length"], docs["kind"], docs["live"] = (
+        spread(fields.runs),
+        fields.length,
+        fields.kind,
+        fields.live,
+    )
     return docs
 
 
-def read_all(connection: apsw.Connection) -> dict[str, npt.NDArray[Any]]:
+def read_all(connection: apsw.Connection) -> Fields:
     """The fields of all documents, each as one array."""
-    size = sum_of_counts(connection)
-    types = {"row": np.int64, "length": np.float32, "kind": np.uint8, "live": np.bool_}
-    fields: dict[str, npt.NDArray[Any]] = {name: np.empty(size, type) for name, type in types.items()}
-    at = 0
-    for count, data in connection.execute("SELECT count, docs FROM batch ORDER BY base"):
-        for name, column in _columns(data, count):
-            fields[name][at : at + count] = column
-        at += count
-    return fields
+    return _fields(connection.execute(f"{_SELECT} ORDER BY base"))
+
+
+def rows(connection: apsw.Connection) -> Rows:
+    """The row of each document, of those that are gone too."""
+    runs = connection.execute("SELECT runs FROM batch ORDER BY base").fetchall()
+    return spread(np.frombuffer(b"".join(run for (run,) in runs), RUN))
+
+
+def spread(runs: npt.NDArray[np.void]) -> Rows:
+    """The row of each document of these runs."""
+    ends = np.cumsum(runs["count"], dtype=np.int64)
+    size = int(ends[-1]) if len(ends) else 0
+    return np.repeat(runs["row"] - (ends - runs["count"]), runs["count"]) + np.arange(size)
 
 
 def sums_of(connection: apsw.Connection) -> Sums:
@@ -79,24 +101,35 @@ def bases(connection: apsw.Connection) -> list[int]:
     return [base for (base,) in connection.execute("SELECT base FROM batch ORDER BY base")]
 
 
-def _sums(docs: Docs) -> Sums:
-    live = docs[docs["live"] == 1]
-    size = len(KINDS)
-    return np.stack([np.bincount(live["kind"], minlength=size), np.bincount(live["kind"], live["length"], size)])
+def _packed(docs: Docs) -> tuple[bytes, int, bytes, bytes, bytes, bytes]:
+    """Sums, count, runs, lengths, kinds, and which are live: nothing where all are."""
+    row, live = docs["row"], docs["live"] == 1
+    starts = np.flatnonzero(np.diff(row, prepend=row[0] - 2) != 1)
+    runs = np.empty(len(starts), RUN)
+    runs["row"], runs["count"] = row[starts], np.diff(starts, append=len(row))
+    size, kinds = len(KINDS), docs["kind"][live]
+    sums = np.stack([np.bincount(kinds, minlength=size), np.bincount(kinds, docs["length"][live], size)])
+    return (
+        sums.tobytes(),
+        len(docs),
+        runs.tobytes(),
+        docs["length"].astype(_LENGTH).tobytes(),
+        docs["kind"].tobytes(),
+        b"" if live.all() else live.tobytes(),
+    )
 
 
-def _packed(docs: Docs) -> bytes:
-    least = int(docs["row"].min())
-    columns = (docs["row"] - least, docs["length"], docs["kind"], docs["live"])
-    parts = [column.astype(type).tobytes() for column, (_, type) in zip(columns, _FIELDS, strict=True)]
-    return b"".join([least.to_bytes(_LEAST, "little", signed=True), *parts])
+_SELECT = "SELECT count, runs, lengths, kinds, live FROM batch"
 
 
-def _columns(data: bytes, count: int) -> Iterable[tuple[str, npt.NDArray[Any]]]:
-    """The fields of a batch's documents."""
-    least = np.int64(int.from_bytes(data[:_LEAST], "little", signed=True))
-    at = _LEAST
-    for name, type in _FIELDS:
-        column = np.frombuffer(data, type, count, at)
-        at += column.nbytes
-        yield name, column + least if name == "row" else column
+def _fields(found: Iterable[tuple[int, bytes, bytes, bytes, bytes]]) -> Fields:
+    parts = list(found)
+    runs, lengths, kinds, live = (b"".join(part[at] for part in parts) for at in range(1, 5))
+    if live:  # some are gone
+        live = b"".join(part[4] or b"\1" * part[0] for part in parts)
+    return Fields(
+        np.frombuffer(runs, RUN),
+        np.frombuffer(lengths, _LENGTH),
+        np.frombuffer(kinds, np.uint8),
+        np.frombuffer(live, np.bool_) if live else np.ones(len(kinds), np.bool_),
+    )

@@ -13,7 +13,7 @@ import apsw
 from pincite.storage import checked
 from pincite.text.tokens import VERSION as TOKENS
 
-FORMAT = 6
+FORMAT = 7
 """Rises whenever the tables below change; an index of another format is made anew."""
 
 COLUMNS = ("title", "abstract", "metadata", "annotation", "note", "body", "reference")
@@ -28,7 +28,8 @@ CREATE TABLE stem(language TEXT, stem TEXT, word TEXT, PRIMARY KEY (language, st
 CREATE TABLE language(language TEXT PRIMARY KEY, words INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE posting(id INTEGER PRIMARY KEY, base INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE INDEX posting_base ON posting(base);
-CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, sums BLOB NOT NULL, docs BLOB NOT NULL);
+CREATE TABLE batch(base INTEGER PRIMARY KEY, count INTEGER NOT NULL, sums BLOB NOT NULL, runs BLOB NOT NULL,
+    lengths BLOB NOT NULL, kinds BLOB NOT NULL, live BLOB NOT NULL);
 """
 
 PAGE_BYTES = 16_384

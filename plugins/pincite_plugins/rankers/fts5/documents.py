@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import apsw
 import numpy as np
@@ -18,22 +19,47 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Documents:
-    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind). `rows` are their `row`s, rising, and
-    `order` says where each of them is, if the rows do not rise by themselves."""
+class Runs:
+    """Which rows the documents that are not gone stand for: of each run its first ordinal, the row of that, and how many there are."""
 
+    ordinal: Rows
     row: Rows
+    count: Rows
+
+    @cached_property
+    def rising(self) -> Rows:
+        """The runs in the order of their rows."""
+        return np.argsort(self.row)
+
+    def rows_of(self, ordinals: npt.NDArray[np.integer[Any]]) -> Rows:
+        """The row of each document."""
+        at = np.searchsorted(self.ordinal, ordinals, "right") - 1
+        return self.row[at] + (ordinals - self.ordinal[at])
+
+    def ordinals(self, rows: Rows) -> Rows:
+        """The ordinals of those of `rows` that are indexed and not gone."""
+        if not len(self.row):
+            return np.empty(0, np.int64)
+        at = self.rising[np.searchsorted(self.row, rows, "right", self.rising) - 1]
+        after = rows - self.row[at]
+        held = (after >= 0) & (after < self.count[at])
+        return self.ordinal[at[held]] + after[held]
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind)."""
+
     length: Floats
     kind: npt.NDArray[np.uint8]
     live: Mask
     norm: Floats
     items: int
     texts: int
-    rows: Rows
-    order: Rows | None
+    runs: Runs
 
     def __len__(self) -> int:
-        return len(self.row)
+        return len(self.kind)
 
     @cached_property
     def dead(self) -> tuple[Rows, Rows]:
@@ -47,28 +73,19 @@ class Documents:
         """How many rows are indexed and not gone."""
         return self.items + self.texts
 
-    def ordinals(self, rows: Rows) -> Rows:
-        """The ordinals of those of `rows` that are indexed."""
-        if not len(self.rows):
-            return np.empty(0, np.int64)
-        at = np.searchsorted(self.rows, rows)
-        at[at == len(self.rows)] = 0
-        found = at[self.rows[at] == rows]
-        return found if self.order is None else self.order[found]
-
     def admitted(self, rows: RowSet | None) -> Mask | None:
         """Which ordinals may answer, or None where all may."""
         if rows is None:
             return None if self.count == len(self) else self.live
         mask = np.zeros(len(self), np.bool_)
-        mask[self.ordinals(rows.rows)] = True
-        return mask & self.live
+        mask[self.runs.ordinals(rows.rows)] = True
+        return mask
 
 
 def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     """Reads every batch."""
     fields = batches.read_all(connection)
-    row, length, kind, live = fields["row"], fields["length"], fields["kind"], fields["live"]
+    length, kind = fields.length, fields.kind
     counts, lengths = batches.sums_of(connection)
     means = np.maximum(1, lengths / np.maximum(1, counts)).astype(np.float32)
     norm = np.float32(b) * length
@@ -79,12 +96,18 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     norm[others] = of_others
     norm += np.float32(1 - b)
     norm *= np.float32(k1)
-    rows, order = row, None
-    if not np.all(row[1:] > row[:-1]):
-        order = np.argsort(row, kind="stable")
-        rows = row[order]
     items = int(counts[ITEM])
-    return Documents(row, length, kind, live, norm, items, int(counts.sum()) - items, rows, order)
+    return Documents(length, kind, fields.live, norm, items, int(counts.sum()) - items, _runs(fields))
+
+
+def _runs(fields: batches.Fields) -> Runs:
+    if fields.live.all():
+        count = fields.runs["count"].astype(np.int64)
+        return Runs(np.cumsum(count) - count, fields.runs["row"].astype(np.int64), count)
+    ordinal = np.flatnonzero(fields.live)
+    row = batches.spread(fields.runs)[ordinal]
+    starts = np.flatnonzero((np.diff(ordinal, prepend=-2) != 1) | (np.diff(row, prepend=-2) != 1))
+    return Runs(ordinal[starts], row[starts], np.diff(starts, append=len(row)))
 
 
 def gone_of(connection: apsw.Connection) -> tuple[int, int]:

@@ -52,7 +52,7 @@ def bonuses(query: Query, vocabulary: Vocabulary, documents: Documents, connecti
 
 
 def _bonus(rows: Rows, weight: float, documents: Documents) -> Bonus:
-    ordinals = documents.ordinals(rows).astype(np.int32)
+    ordinals = documents.runs.ordinals(rows).astype(np.int32)
     return ordinals, np.full(len(ordinals), weight)
 
 

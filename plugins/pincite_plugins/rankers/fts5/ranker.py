@@ -22,7 +22,7 @@ from pincite_plugins.rankers.fts5.documents import Documents, Mask, gone_of, loa
 from pincite_plugins.rankers.fts5.gate import strict
 from pincite_plugins.rankers.fts5.phrases import bonuses, rows_of, rows_of_any
 from pincite_plugins.rankers.fts5.postings import Ordinals, Postings
-from pincite_plugins.rankers.fts5.scoring import K1, B, Scorer
+from pincite_plugins.rankers.fts5.scoring import K1, B, Bonus, Scorer
 from pincite_plugins.rankers.fts5.suggest import suggest
 
 if TYPE_CHECKING:
@@ -41,6 +41,26 @@ class State:
     applied: int
 
 
+class Asked:
+    """What a query means in one state of the index. The last is kept: once its works are known, it is asked of their passages."""
+
+    def __init__(self, state: State, query: Query) -> None:
+        self.state = state
+        self.query = query
+        self.concepts = concepts_of(query, state.vocabulary)
+
+    @cached_property
+    def extra(self) -> list[Bonus]:
+        """What its phrases and neighbouring words add."""
+        return bonuses(self.query, self.state.vocabulary, self.state.documents, self.state.connection)
+
+    @cached_property
+    def best(self) -> float:
+        """The best score of all documents, 0 where none has any."""
+        _, scores = self.state.scorer.best(self.concepts, self.extra, self.state.documents.admitted(None), 1)
+        return float(scores.max(initial=0.0))
+
+
 class Fts5Ranker:
     """Implements `pincite.spec.Ranker`."""
 
@@ -52,6 +72,7 @@ class Fts5Ranker:
         self._weights = {**WEIGHTS, **settings.weights}
         self._database = Database(folder, {"weights": self._weights, "stems": settings.stems}, note)
         self._kept: State | None = None
+        self._last: Asked | None = None
 
     def catch_up(
         self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
@@ -82,11 +103,10 @@ class Fts5Ranker:
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The best passages among `rows`. Fraction: the share of the query that a passage carries (§4 of the page)."""
-        state = self._state()
+        asked = self._asked(query)
+        state, concepts = asked.state, asked.concepts
         if not query.terms or limit <= 0 or (rows is not None and not len(rows)):
             return []
-        concepts = concepts_of(query, state.vocabulary)
-        extra = bonuses(query, state.vocabulary, state.documents, state.connection)
         admitted = self._admitted(state, query, rows)
         if admitted is not None and not admitted.any():
             return []
@@ -94,13 +114,14 @@ class Fts5Ranker:
             raise Cancelled("stopped")
         if self._settings.gate == "strict":
             admitted = strict(concepts, state.scorer, state.documents, admitted)
-        ordinals, scores = state.scorer.best(concepts, extra, admitted, limit)
+        ordinals, scores = state.scorer.best(concepts, asked.extra, admitted, limit)
         if not len(ordinals):
             return []
-        best = state.scorer.best(concepts, extra, state.documents.admitted(None), 1)[1] if rows is not None else scores
-        ceiling = max(ceiling_of(concepts), float(best.max(initial=0.0)), float(scores[0]))
+        if admitted is state.documents.admitted(None):
+            asked.best = float(scores[0])
+        ceiling = max(ceiling_of(concepts), float(scores[0]), asked.best if rows is not None else 0.0)
         met = _met(concepts, state.scorer, ordinals)
-        ids = state.documents.row[ordinals].tolist()
+        ids = state.documents.runs.rows_of(ordinals).tolist()
         return [
             Evidence(row, score, min(1.0, score / ceiling), terms)
             for row, score, terms in zip(ids, scores.tolist(), met, strict=True)
@@ -108,9 +129,9 @@ class Fts5Ranker:
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
         """What each word adds to a passage's score."""
-        state = self._state()
-        concepts = concepts_of(query, state.vocabulary)
-        at = state.documents.ordinals(np.array([row], np.int64)).astype(np.int32)
+        asked = self._asked(query)
+        state, concepts = asked.state, asked.concepts
+        at = state.documents.runs.ordinals(np.array([row], np.int64)).astype(np.int32)
         if not len(at):
             return {"indexed": False}
         words = []
@@ -127,10 +148,7 @@ class Fts5Ranker:
                     "adds": round(added, 4),
                 }
             )
-        extra = sum(
-            float(added[ordinals == at[0]].sum())
-            for ordinals, added in bonuses(query, state.vocabulary, state.documents, state.connection)
-        )
+        extra = sum(float(added[ordinals == at[0]].sum()) for ordinals, added in asked.extra)
         return {
             "indexed": True,
             "words": words,
@@ -142,27 +160,22 @@ class Fts5Ranker:
 
     def suggest(self, query: Query) -> dict[str, list[str]]:
         """For each word of the query that the library does not have in any form, up to three that it has, nearest first."""
-        state = self._state()
-        return suggest(query, concepts_of(query, state.vocabulary), state.connection)
+        asked = self._asked(query)
+        return suggest(query, asked.concepts, asked.state.connection)
 
     def sought(self, query: Query) -> tuple[Sought, ...]:
         """The query's words that the library has, with the forms that say them and their weights."""
-        concepts = concepts_of(query, self._state().vocabulary)
         return tuple(
             Sought(concept.word, concept.top, frozenset(form.text for form in concept.forms))
-            for concept in concepts
+            for concept in self._asked(query).concepts
             if concept.forms
         )
 
     def ubiquitous(self, query: Query) -> frozenset[str]:
         """The query's words that more than half of the passages hold."""
-        state = self._state()
-        half = max(state.documents.items, state.documents.texts) / 2
-        return frozenset(
-            concept.word
-            for concept in concepts_of(query, state.vocabulary)
-            if sum(form.df for form in concept.forms) > half
-        )
+        asked = self._asked(query)
+        half = max(asked.state.documents.items, asked.state.documents.texts) / 2
+        return frozenset(concept.word for concept in asked.concepts if sum(form.df for form in concept.forms) > half)
 
     def rows_holding(self, terms: tuple[Term, ...]) -> Rows:
         """The chunk rows that hold any of the terms, for exclusion by every engine."""
@@ -170,7 +183,7 @@ class Fts5Ranker:
 
     def close(self) -> None:
         """Closes the database."""
-        self._kept = None
+        self._kept = self._last = None
         self._database.close()
 
     def _admitted(self, state: State, query: Query, rows: RowSet | None) -> Mask | None:
@@ -181,12 +194,18 @@ class Fts5Ranker:
             return admitted
         mask = state.documents.live.copy() if admitted is None else admitted.copy()
         if query.excluded:
-            mask[state.documents.ordinals(rows_of_any(query.excluded, state.connection))] = False
+            mask[state.documents.runs.ordinals(rows_of_any(query.excluded, state.connection))] = False
         for term in required:
             within = np.zeros(len(mask), np.bool_)
-            within[state.documents.ordinals(rows_of(term, state.connection))] = True
+            within[state.documents.runs.ordinals(rows_of(term, state.connection))] = True
             mask &= within
         return mask
+
+    def _asked(self, query: Query) -> Asked:
+        state = self._state()
+        if self._last is None or self._last.state is not state or self._last.query.terms != query.terms:
+            self._last = Asked(state, query)
+        return self._last
 
     def _state(self) -> State:
         """The index as it is now; read again where it has changed."""

@@ -49,9 +49,9 @@ class Scorer:
         still = np.cumsum([0.0] + [(K1 + 1) * concept.top for concept in reversed(order)])[::-1]
         score = np.zeros(len(self.documents), np.float64)
         for ordinals, extra in bonuses:
+            if admitted is not None:
+                ordinals, extra = ordinals[admitted[ordinals]], extra[admitted[ordinals]]
             score[ordinals] += extra
-        if admitted is not None and bonuses:
-            score[~admitted] = 0.0
         if admitted is not None and prune and np.count_nonzero(admitted) <= max(2 * limit, 2_000):
             return self._of_candidates(np.flatnonzero(admitted).astype(np.int32), score, order, still, 0, limit)
         for index, concept in enumerate(order):
@@ -63,7 +63,7 @@ class Scorer:
             remaining = still[index + 1]
             if prune and remaining > 0 and (candidates := _candidates(score, remaining, limit)) is not None:
                 return self._of_candidates(candidates, score, order, still, index + 1, limit)
-        candidates = np.flatnonzero(score).astype(np.int32)
+        candidates = np.flatnonzero(score > 0).astype(np.int32)
         return self._sorted(candidates, score[candidates], limit)
 
     def _of_candidates(
@@ -86,7 +86,7 @@ class Scorer:
             worst = np.partition(scores, len(scores) - limit)[len(scores) - limit]
             keep = scores >= worst
             ordinals, scores = ordinals[keep], scores[keep]
-        chosen = np.lexsort((self.documents.row[ordinals], -scores))[:limit]
+        chosen = np.lexsort((self.documents.runs.rows_of(ordinals), -scores))[:limit]
         return ordinals[chosen], scores[chosen]
 
     def _contribution(self, concept: Concept) -> tuple[Ordinals, Scores]:

@@ -89,7 +89,7 @@ class Updater:
         """Those of `rows` that the index does not have."""
         if not rows:
             return []
-        held = batches.read_all(connection)["row"]
+        held = batches.rows(connection)
         return [row for row, has in zip(rows, np.isin(rows, held).tolist(), strict=True) if not has]
 
     def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
@@ -120,7 +120,7 @@ class Updater:
             target = max(1, self._store.last_change())
             set_about(connection, "rebuilding", target)
         rows = self._store.all_rows()
-        held = batches.read_all(connection)["row"]
+        held = batches.rows(connection)
         wanted = rows[~np.isin(rows, held)].tolist()
         step = 16 * ROWS
         for at in range(0, len(wanted), step):

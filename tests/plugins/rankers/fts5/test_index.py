@@ -8,6 +8,7 @@ import pytest
 from memory_store import MemoryStore
 from pincite.errors import Cancelled, NotReady
 from pincite.query import parse
+from pincite.values.search import RowSet
 from pincite_plugins.rankers.fts5 import Settings
 from pincite_plugins.rankers.fts5.ranker import Fts5Ranker
 
@@ -42,6 +43,34 @@ def test_a_changed_text_is_found_by_its_new_words_alone(tmp_path, store):
     ranker.catch_up()
     assert ranked(ranker, "urchin ") == []
     assert [row for row, _ in ranked(ranker, "limpet ")] == [new]
+
+
+def test_a_row_with_other_words_is_found_by_them_within_a_filter_too(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    store.renew(7, body="limpet")
+    store.renew(9, body="limpet")
+    ranker.catch_up()
+    for rows in (None, RowSet.of([7, 9, 12]), RowSet.of(range(100))):
+        assert [one.row for one in ranker.rank(parse("limpet "), rows, 100)] == [7, 9]
+        assert not {7, 9} & {one.row for one in ranker.rank(parse("crab "), rows, 100)}
+    assert [one.row for one in ranker.rank(parse("limpet "), RowSet.of([9, 12, 400]), 100)] == [9]
+    assert ranker.explain(parse("limpet "), 9)["words"][0]["adds"] > 0
+
+
+def test_rows_that_do_not_rise_are_told_apart(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    for row in (21, 5, 6, 2):
+        store.renew(row, body=f"limpet number{row}")
+        ranker.catch_up()
+    store.remove(6)
+    ranker.catch_up()
+    assert [row for row, _ in ranked(ranker, "limpet ")] == [2, 5, 21]
+    for row in (2, 5, 21):
+        assert [one.row for one in ranker.rank(parse(f"number{row} "), RowSet.of([row, 30]), 5)] == [row]
+    assert ranker.rank(parse("number6 "), RowSet.of([6]), 5) == []
+    assert sorted(row for row, _ in ranked(ranker, "crab ")) == sorted({*range(1, 31)} - {2, 5, 6, 21})
 
 
 def test_step_by_step_ranks_as_at_once(tmp_path, store):
