@@ -27,7 +27,9 @@ _KIND = np.array([0, WORD, MIXED, RUN, STOP], np.uint8)
 _BASE = 0x9E3779B97F4A7C15
 """Of the hash, the sum of codeᵢ · baseⁱ modulo 2⁶⁴; odd, so that there is an inverse."""
 
-Codes = npt.NDArray[np.uint32]
+Codes = npt.NDArray[np.uint32] | npt.NDArray[np.uint8]
+"""Code points; of bytes where all are ASCII."""
+
 Places = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 
@@ -46,12 +48,16 @@ class Segments:
 
 def codes_of(text: str) -> Codes:
     """The code points of a text."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
 def text_of(codes: Codes) -> str:
     """The text of code points."""
-    return codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    if codes.dtype == np.uint8:
+        return codes.tobytes().decode("ascii")
+    return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def segments(codes: Codes) -> Segments:
@@ -70,14 +76,6 @@ def within(starts: Places, ends: Places) -> Places:
     """The places in all spans [start, end), one span after another."""
     lengths = ends - starts
     return np.repeat(ends - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
-
-
-def hash_of(stretch: str) -> int:
-    """The hash that a segment of this text has."""
-    total = 0
-    for char in reversed(stretch):
-        total = (total * _BASE + ord(char)) % (1 << 64)
-    return total
 
 
 def _hashes(codes: Codes, starts: Places, ends: Places) -> Hashes:

@@ -9,10 +9,11 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.text.segments import Hashes, Places, hash_of
+from pincite.text.runs import LONGEST
+from pincite.text.segments import Hashes, Places
 from pincite.text.stems import ALGORITHMS, stems
 from pincite.text.tokens import STOP, indexed
-from pincite_plugins.rankers.fts5.spelling import BESIDE, change
+from pincite_plugins.rankers.fts5.spelling import BESIDE, OTHERWISE, change
 from pincite_plugins.rankers.fts5.table import Numbers, Table
 
 LARGEST = 200_000
@@ -23,9 +24,6 @@ FALLBACK_LANGUAGE = "en"
 
 _SALT = 0xC2B2AE3D27D4EB4F
 """Times the number of a language: tells the same stretch of two languages apart (a prime of XXH64)."""
-
-_FINAL = 0x165667B19E3779F9
-"""Tells a token from the stretch of the same spelling, which may be cut further."""
 
 _MASK = (1 << 64) - 1
 
@@ -43,11 +41,11 @@ class Language:
 
 
 class Lexicon:
-    """What has been met so far. `parts` and `wholes`: the tokens of each stretch, as FTS5 is given them. `words`: number 0 is `STOP`; a
-    word has a number in each language, for its stem's sake."""
+    """What has been met so far. `others` and `wholes`: the tokens of some stretches, as FTS5 is given them in their place and beside.
+    `words`: number 0 is `STOP`; a word has a number in each language, for its stem's sake."""
 
     def __init__(self, connection: apsw.Connection) -> None:
-        self.parts: list[str] = []
+        self.others: dict[int, str] = {}
         self.wholes: dict[int, str] = {}
         self.words: list[str] = [STOP]
         self._numbers = Table()  # of stretches, by salted hash
@@ -64,7 +62,7 @@ class Lexicon:
     @property
     def full(self) -> bool:
         """Whether it is time for another."""
-        return len(self.parts) >= LARGEST or len(self._characters) >= LARGEST
+        return max(len(self._ends), len(self._characters), len(self.words) // 3) >= LARGEST
 
     def of(self, language: str) -> Language:
         """A language by its code."""
@@ -78,49 +76,53 @@ class Lexicon:
         numbers = self._numbers.find(hashes)
         new = np.flatnonzero(numbers < 0)
         if len(new):
-            keys, first = np.unique(hashes[new], return_index=True)
-            for key, (stretch, language) in zip(keys.tolist(), spelled(new[first]), strict=True):
-                self._learn(key, stretch, *indexed(stretch), language)
-            numbers[new] = self._numbers.find(hashes[new])
+            keys, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
+            made = np.arange(len(self._ends), len(self._ends) + len(keys), dtype=np.int32)
+            for stretch, language in spelled(new[first]):
+                self._learn(stretch, language)
+            self._numbers.add(keys, made)
+            numbers[new] = made[inverse]
         return numbers
 
-    def token(self, text: str, language: Language) -> int:
-        """The number of a stretch that is one token."""
-        key = (hash_of(text) + language.salt) & _MASK ^ _FINAL
-        number = self._numbers.get(key)
-        return self._learn(key, text, text, "", language) if number is None else number
-
-    def _learn(self, key: int, stretch: str, parts: str, wholes: str, language: Language) -> int:
-        number = len(self.parts)
-        self._numbers.add(key, number)
-        self.parts.append(parts)
-        plain = parts == stretch and not wholes  # as most are
-        self._changes.append(0 if plain else change(stretch, parts) | (BESIDE if wholes else 0))
-        for word in (parts,) if plain else f"{parts} {wholes}".split():
-            at = language.words.get(word)
-            if at is None:
-                at = language.words[word] = len(self.words)
-                self.words.append(word)
-                language.fresh.append(word)
-            self._tokens.append(at)
-        self._ends.append(len(self._tokens))
-        if wholes:
-            self.wholes[number] = wholes
+    def word(self, word: str, language: Language) -> int:
+        """The number of a word."""
+        number = language.words.get(word)
+        if number is None:
+            number = language.words[word] = len(self.words)
+            self.words.append(word)
+            language.fresh.append(word)
         return number
+
+    def _learn(self, stretch: str, language: Language) -> None:
+        if len(stretch) <= LONGEST and stretch.isascii() and stretch.isalnum():  # as most are
+            self._tokens.append(self.word(stretch, language))
+            self._changes.append(0)
+        else:
+            parts, wholes = indexed(stretch)
+            changed = change(stretch, parts)
+            if changed == OTHERWISE:
+                self.others[len(self._ends)] = parts
+            if wholes:
+                changed |= BESIDE
+                self.wholes[len(self._ends)] = wholes
+            self._tokens.extend([self.word(word, language) for word in f"{parts} {wholes}".split()])
+            self._changes.append(changed)
+        self._ends.append(len(self._tokens))
 
     def changes(self, numbers: Numbers) -> npt.NDArray[np.int8]:
         """What FTS5 is given for each of some stretches."""
         return np.frombuffer(self._changes, np.int8)[numbers] if len(numbers) else np.empty(0, np.int8)
 
-    def spelled(self, numbers: Numbers) -> tuple[Numbers, Keys]:
-        """The word numbers of stretches, one after another, and how many each has."""
-        ends = np.frombuffer(self._ends, np.int32)
-        starts = np.concatenate([[0], ends[:-1]]).astype(np.int32)
-        counts = (ends - starts)[numbers]
-        until = np.cumsum(counts, dtype=np.int64)
-        total = int(until[-1]) if len(until) else 0
-        at = np.repeat(starts[numbers] - until + counts, counts) + np.arange(total)
-        return np.frombuffer(self._tokens, np.int32)[at], counts
+    def spelled(self, numbers: Numbers, of: Places) -> list[tuple[Numbers, Places]]:
+        """The word numbers of stretches, and of which text each is, as the stretches are of those in `of`."""
+        tokens, ends = np.frombuffer(self._tokens, np.int32), np.frombuffer(self._ends, np.int32)
+        last = ends[numbers]
+        counts = last - np.where(numbers > 0, ends[numbers - 1], 0)
+        found = []
+        for count in np.flatnonzero(np.bincount(counts)).tolist() if len(counts) else ():
+            which = np.flatnonzero(counts == count)
+            found += [(tokens[last[which] - back], of[which]) for back in range(1, count + 1)]
+        return found
 
     def characters(self, keys: Keys) -> Numbers:
         """The word numbers of single characters (their code) and pairs (first code · 2²¹ + second)."""

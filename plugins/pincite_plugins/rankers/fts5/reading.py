@@ -6,17 +6,19 @@ Most words are in a text as the index takes them. Those are never cut out of it:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from pincite.text.bulk import folded_as_one
 from pincite.text.runs import Kind, cjk_parts
-from pincite.text.segments import MIXED, RUN, WORD, Codes, Places, Segments, codes_of, segments, within
+from pincite.text.segments import MIXED, RUN, WORD, Places, segments, text_of, within
 from pincite.text.tokens import STOP, mixed
 from pincite_plugins.rankers.fts5.lexicon import Keys, Language, Lexicon, Numbers
-from pincite_plugins.rankers.fts5.spelling import BESIDE, OTHERWISE, spelled
+from pincite_plugins.rankers.fts5.spelling import BESIDE, OTHERWISE, pairs, spelled
 
 _CODE_BITS = 21
 
@@ -24,55 +26,73 @@ Row = list[object]
 """A row on its way to FTS5; a text's tokens are put at a place in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    folded: str
+PART_CHARACTERS = 1 << 18
+"""Of texts that are read as one: the arrays of them stay in the processor's cache."""
+
+
+class _Text(NamedTuple):
+    number: int
+    text: str
     language: Language
     row: Row
     place: int
-    halves: Sequence[str]
 
 
 class Reader:
-    """Takes texts, reads those taken when told to, and gives all their words at the end."""
+    """Takes texts, reads many as one, and gives all their words at the end."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._taken: list[_Text] = []
-        self._read = 0  # texts
-        # pairs of arrays: a number or key, and the text it is of
-        self._stretches: list[tuple[Numbers, Numbers]] = []
-        self._characters: list[tuple[Keys, Numbers]] = []
+        self._count = 0  # of texts
+        self._taken: tuple[list[_Text], list[_Text]] = (
+            [],
+            [],
+        )  # and not read: those of ASCII alone, whose characters are bytes, apart
+        self._characters = [0, 0]
+        self._words: list[tuple[Numbers, Numbers]] = []  # numbers of words, and of the texts that they stand in
+        self._keys: list[tuple[Keys, Numbers]] = []  # of CJK characters, and numbers of their texts
 
-    def add(self, folded: str, language: str, row: Row, place: int, halves: Sequence[str]) -> None:
-        """Takes a folded text and the halves of its broken words (`tokens.folded`). Its tokens go to a place of the row, if not 0."""
-        self._taken.append(_Text(folded, self._lexicon.of(language), row, place, halves))
+    def add(self, text: str, language: str, row: Row, place: int) -> None:
+        """Takes a text. Its tokens will be put at a place of the row, if not 0."""
+        ascii = text.isascii()
+        self._taken[ascii].append(_Text(self._count, text, self._lexicon.of(language), row, place))
+        self._count += 1
+        self._characters[ascii] += len(text)
+        if self._characters[ascii] >= PART_CHARACTERS:
+            self._read(ascii)
 
     def read(self) -> None:
         """Reads what was taken, and puts its tokens into the rows."""
-        if not self._taken:
+        self._read(False)
+        self._read(True)
+
+    def mentions(self) -> tuple[Numbers, Numbers]:
+        """The word number of each mention, and the text that it stands in, of all that was read."""
+        keys, of = _together(self._keys)
+        return _together([*self._words, (self._lexicon.characters(keys), of)])
+
+    def _read(self, ascii: bool) -> None:
+        taken = self._taken[ascii]
+        if not taken:
             return
-        part = _Part(self._taken, self._lexicon)
+        part = _Part(taken, self._lexicon)
         part.read_stretches()
         part.read_runs()
         part.read_odd()
         part.spell()
-        part.stretches.append(tuple(np.array(part.loose, np.int64).reshape(-1, 2).T))
-        for held, found in ((self._stretches, part.stretches), (self._characters, part.characters)):
-            held += [(one, (of + self._read).astype(np.int32)) for one, of in found]
-        self._read += len(self._taken)
-        self._taken = []
+        numbers = np.array([text.number for text in taken], np.int32)
+        self._words += [
+            (words, numbers[of]) for words, of in (*part.words, np.array(part.loose, np.int32).reshape(-1, 2).T)
+        ]
+        self._keys += [(keys, numbers[of]) for keys, of in part.keys]
+        taken.clear()
+        self._characters[ascii] = 0
 
-    def mentions(self) -> tuple[Numbers, Numbers]:
-        """The word number of each mention, and the text that it stands in."""
-        none = [(np.empty(0, np.int64), np.empty(0, np.int32))]
-        numbers, texts = map(np.concatenate, zip(*none, *self._stretches, strict=True))
-        words, counts = self._lexicon.spelled(numbers)
-        keys, besides = map(np.concatenate, zip(*none, *self._characters, strict=True))
-        return (
-            np.concatenate([words, self._lexicon.characters(keys)]),
-            np.concatenate([np.repeat(texts, counts), besides]),
-        )
+
+def _together(parts: list[tuple[npt.NDArray[Any], Numbers]]) -> tuple[npt.NDArray[Any], Numbers]:
+    none = np.empty(0, np.int32)
+    one, other = zip(*[(none, none), *parts], strict=True)
+    return np.concatenate(one), np.concatenate(other)
 
 
 class _Part:
@@ -81,18 +101,18 @@ class _Part:
     def __init__(self, texts: list[_Text], lexicon: Lexicon) -> None:
         self._texts = texts
         self._lexicon = lexicon
-        self._text = "\n".join([*(text.folded for text in texts), ""])
-        self._until = np.cumsum([len(text.folded) + 1 for text in texts])
-        self._codes: Codes = codes_of(self._text)
-        self._found: Segments = segments(self._codes)
+        self._codes, self._until, self._halves = folded_as_one([text.text for text in texts])
+        self._text = text_of(self._codes)
+        self._found = segments(self._codes)
         bounds = np.searchsorted(self._found.starts, self._until)
         self._of = np.repeat(np.arange(len(texts)), np.diff(bounds, prepend=0))
         self._changes = np.where(self._found.kinds == MIXED, OTHERWISE, 0).astype(np.int8)  # what becomes of a segment
         self._exchanged: dict[int, str] = {}  # what it is given for one of `OTHERWISE`
         self._besides: dict[int, list[str]] = defaultdict(list)  # tokens beside the others, by text
-        self.stretches: list[tuple[Places, Places]] = []
-        self.loose: list[tuple[int, int]] = []  # as `stretches`, one by one
-        self.characters: list[tuple[Keys, Places]] = []
+        # word numbers and keys of characters, and the text that each stands in
+        self.words: list[tuple[Numbers, Places]] = []
+        self.loose: list[tuple[int, int]] = []
+        self.keys: list[tuple[Keys, Places]] = []
 
     def read_stretches(self) -> None:
         """Finds the numbers of stretches, and of halves."""
@@ -108,14 +128,16 @@ class _Part:
 
         numbers = self._lexicon.numbers(found.hashes[words] + salts[of], spelled_at)
         changes = self._changes[words] = self._lexicon.changes(numbers)
-        for at in np.flatnonzero(changes & OTHERWISE).tolist():
-            self._exchanged[int(words[at])] = self._lexicon.parts[numbers[at]]
-        for at in np.flatnonzero(changes & BESIDE).tolist():
-            self._besides[int(of[at])].append(self._lexicon.wholes[numbers[at]])
-        self.stretches.append((numbers, of))
-        for at, text in enumerate(self._texts):
-            for half in text.halves:
-                self._beside(at, half)
+        other = np.flatnonzero(changes & OTHERWISE)
+        for at, number in zip(words[other].tolist(), numbers[other].tolist(), strict=True):
+            self._exchanged[at] = self._lexicon.others[number]
+        other = np.flatnonzero(changes & BESIDE)
+        for text, number in zip(of[other].tolist(), numbers[other].tolist(), strict=True):
+            self._besides[text].append(self._lexicon.wholes[number])
+        self.words += self._lexicon.spelled(numbers, of)
+        for text, halves in self._halves.items():
+            for half in halves:
+                self._beside(text, half)
 
     def read_runs(self) -> None:
         """Finds the characters and pairs of runs, and numbers that stand before one ("3月")."""
@@ -130,7 +152,7 @@ class _Part:
         paired[np.cumsum(lengths) - 1] = False
         first = np.flatnonzero(paired)
         of = np.repeat(self._of[runs], lengths)
-        self.characters += [(codes, of), (codes[first] << _CODE_BITS | codes[first + 1], of[first])]
+        self.keys += [(codes, of), (codes[first] << _CODE_BITS | codes[first + 1], of[first])]
         before = runs[(runs > 0) & (found.kinds[runs - 1] == WORD) & (found.ends[runs - 1] == found.starts[runs])] - 1
         for at in before.tolist():
             number = self._spelled(at)
@@ -151,7 +173,7 @@ class _Part:
                 if kind is Kind.CJK:
                     codes = [*map(ord, token)]
                     codes += [one << _CODE_BITS | other for one, other in pairwise(codes)]
-                    self.characters.append((np.array(codes), np.full(len(codes), of)))
+                    self.keys.append((np.array(codes), np.full(len(codes), of)))
                 elif kind is Kind.PART:
                     self._token(of, token)
             self._exchanged[at] = " ".join(spelled)
@@ -159,24 +181,17 @@ class _Part:
     def spell(self) -> None:
         """Puts each text's tokens into its row."""
         found = self._found
-        tokens, until = spelled(self._codes, found, self._changes)
-        odd = np.flatnonzero(self._changes & OTHERWISE)
-        ends = until[found.ends[odd] - 1]
-        starts = ends - found.ends[odd] + found.starts[odd]
-        exchanged = list(zip(starts.tolist(), ends.tolist(), odd.tolist(), strict=True))
-        low = begin = 0
-        of_text = np.searchsorted(found.starts[odd], self._until).tolist()
-        for at, (text, high, end) in enumerate(zip(self._texts, of_text, until[self._until - 1].tolist(), strict=True)):
+        runs = np.flatnonzero(found.kinds == RUN)
+        self._changes[runs] = OTHERWISE
+        self._exchanged.update(
+            zip(runs.tolist(), pairs(self._codes, found.starts[runs], found.ends[runs]), strict=True)
+        )
+        tokens = spelled(self._codes, self._until, found, self._changes, self._exchanged)
+        for at, besides in self._besides.items():
+            tokens[at] = " ".join([tokens[at], STOP, *besides])
+        for text, its in zip(self._texts, tokens, strict=True):
             if text.place:
-                pieces = []
-                for start, stop, segment in exchanged[low:high]:
-                    pieces += (tokens[begin:start], self._exchanged[segment])
-                    begin = stop
-                pieces.append(tokens[begin : end - 1])
-                if at in self._besides:
-                    pieces += (STOP, *self._besides[at])
-                text.row[text.place] = " ".join(pieces)
-            low, begin = high, end
+                text.row[text.place] = its
 
     def _spelled(self, segment: int) -> str:
         return self._text[self._found.starts[segment] : self._found.ends[segment]]
@@ -187,5 +202,4 @@ class _Part:
         self._token(of, token)
 
     def _token(self, of: int, token: str) -> None:
-        number = self._lexicon.token(token, self._texts[of].language)
-        self.loose.append((number, of))
+        self.loose.append((self._lexicon.word(token, self._texts[of].language), of))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
 from pincite.text.runs import JOINERS
-from pincite.text.segments import RUN, Codes, Places, Segments, text_of, within
 from pincite.text.segments import STOP as STOP_KIND
+from pincite.text.segments import Codes, Places, Segments, text_of, within
 from pincite.text.tokens import STOP
 
 SPACED, STOPPED, BESIDE, OTHERWISE = 1, 2, 4, 8
@@ -18,6 +20,8 @@ SIGNS = JOINERS + "!?"
 _SPACES = str.maketrans(dict.fromkeys(SIGNS, " "))
 _IS_SIGN = np.array([chr(code) in SIGNS for code in range(128)])
 _SPACE = 32
+_STOP, _OTHER, _END = "\1\2\3"
+"""Mark where a stop, what is exchanged, and a text's end go."""
 
 
 def change(stretch: str, parts: str) -> int:
@@ -32,24 +36,32 @@ def change(stretch: str, parts: str) -> int:
     return OTHERWISE
 
 
-def spelled(codes: Codes, found: Segments, changes: npt.NDArray[np.int8]) -> tuple[str, Places]:
-    """The tokens of a text, and where what stood at each of its characters ends now. Segments of `OTHERWISE` stay as they are."""
+def spelled(
+    codes: Codes, until: Places, found: Segments, changes: npt.NDArray[np.int8], exchanged: Mapping[int, str]
+) -> list[str]:
+    """The tokens of each of the texts that end at `until`. `exchanged`: what stands for each segment of `OTHERWISE`."""
     codes = codes.copy()
     codes[found.strange] = _SPACE
+    codes[codes < _SPACE] = _SPACE
     spaced = changes & SPACED > 0
     signs = within(found.starts[spaced], found.ends[spaced])
     codes[signs[_IS_SIGN[np.minimum(codes[signs], 127)]]] = _SPACE
-    runs = found.kinds == RUN
-    inside, last = within(found.starts[runs], found.ends[runs]), found.ends[runs] - 1
-    stops = np.concatenate([found.ends[changes & STOPPED > 0] - 1, found.starts[found.kinds == STOP_KIND]])
-    # each character becomes as many as this: "." is " . ", "abc" is " ab bc c "
-    counts = np.ones(len(codes), np.int64)
-    counts[stops], counts[inside] = 3, 3
-    until = np.cumsum(counts)
-    made = np.repeat(codes, counts)
-    made[until[stops] - 3] = made[until[stops] - 1] = _SPACE
-    made[until[stops] - 2] = ord(STOP)
-    made[until[inside] - 3] = _SPACE
-    made[until[inside] - 1] = codes[inside + 1] if len(inside) else 0
-    made[until[last] - 1] = _SPACE
-    return text_of(made), until
+    codes[found.ends[changes & STOPPED > 0] - 1] = codes[found.starts[found.kinds == STOP_KIND]] = ord(_STOP)
+    odd = np.flatnonzero(changes & OTHERWISE)
+    codes[within(found.starts[odd], found.ends[odd])] = _SPACE
+    codes[found.starts[odd]] = ord(_OTHER)
+    codes[until - 1] = ord(_END)
+    pieces = text_of(codes).replace(_STOP, f" {STOP} ").split(_OTHER)
+    both = [""] * (2 * len(odd) + 1)
+    both[::2], both[1::2] = pieces, [exchanged[at] for at in odd.tolist()]
+    return "".join(both).split(_END)[:-1]
+
+
+def pairs(codes: Codes, starts: Places, ends: Places) -> list[str]:
+    """The pairs of characters and the last one of each run, between spaces."""
+    inside, last = within(starts, ends), np.cumsum(ends - starts) - 1
+    made = np.full((len(inside), 3), _SPACE, np.uint32)
+    made[:, 1] = codes[inside]
+    made[:-1, 2] = made[1:, 1]
+    made[last, 2] = ord(_END)
+    return [f"{run} " for run in text_of(made.ravel()).split(_END)[:-1]]

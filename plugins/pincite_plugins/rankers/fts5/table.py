@@ -11,20 +11,19 @@ Numbers = npt.NDArray[np.int32]
 
 _SMALLEST = 12
 _GROWS = 2
+_SPREAD = np.uint64(0x9FB21C651E98DF25)
+"""A factor of hashes: words that differ in their first letters alone have the same first bits otherwise. Odd."""
 
 
 class Table:
-    """Open addressing by a hash's first bits, at most half full; and a dictionary, for who asks for one. Numbers are at least 0."""
+    """Open addressing by the first bits of a hash, multiplied; at most half full. Numbers are at least 0."""
 
     def __init__(self) -> None:
-        self._numbers: dict[int, int] = {}
-        self._new: list[int] = []  # keys that are in the dictionary alone yet
+        self._count = 0
         self._make(_SMALLEST)
 
     def find(self, keys: Hashes) -> Numbers:
         """The number of each key; -1 where it has none."""
-        if self._new:
-            self._take_in()
         at = self._home(keys)
         values: Numbers = self._values[at]
         other = np.flatnonzero((self._keys[at] != keys) & (values >= 0))
@@ -34,24 +33,18 @@ class Table:
             other = other[(self._keys[step] != keys[other]) & (values[other] >= 0)]
         return values
 
-    def get(self, key: int) -> int | None:
-        """The number of a key."""
-        return self._numbers.get(key)
-
-    def add(self, key: int, number: int) -> None:
-        """Gives a number to a key that has none."""
-        self._numbers[key] = number
-        self._new.append(key)
-
-    def _take_in(self) -> None:
+    def add(self, keys: Hashes, numbers: Numbers) -> None:
+        """Gives numbers to distinct keys that have none."""
+        self._count += len(keys)
         bits = self._bits
-        while 2 * len(self._numbers) > 1 << bits:
+        while 2 * self._count > 1 << bits:
             bits += _GROWS
         if bits > self._bits:
+            held = self._values >= 0
+            keys = np.concatenate([self._keys[held], keys])
+            numbers = np.concatenate([self._values[held], numbers])
             self._make(bits)
-            self._new = list(self._numbers)
-        self._put(np.array(self._new, np.uint64), np.array([self._numbers[key] for key in self._new], np.int32))
-        self._new = []
+        self._put(keys, numbers)
 
     def _make(self, bits: int) -> None:
         self._bits = bits
@@ -67,7 +60,7 @@ class Table:
             keys, numbers, at = keys[left], numbers[left], self._next(at[left])
 
     def _home(self, keys: Hashes) -> Places:
-        return (keys >> np.uint64(64 - self._bits)).astype(np.int64)
+        return (keys * _SPREAD >> np.uint64(64 - self._bits)).astype(np.int64)
 
     def _next(self, at: Places) -> Places:
         return (at + 1) & (len(self._keys) - 1)

@@ -8,7 +8,6 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.text.tokens import folded
 from pincite.values.search import ChunkText
 from pincite_plugins.rankers.fts5 import batches
 from pincite_plugins.rankers.fts5.batches import DOC, ITEM, KINDS
@@ -19,9 +18,6 @@ from pincite_plugins.rankers.fts5.reading import Reader
 
 BATCH_CHARACTERS = 20_000_000
 """Of text that are inverted at a time: some 150 MB of arrays."""
-
-PART_CHARACTERS = 1 << 18
-"""Of text that are cut into words at a time: the arrays of it stay in the processor's cache."""
 
 LARGEST_MERGED = 8_192
 """Documents of a batch that is still made by merging: a first run writes larger ones at once, and never merges."""
@@ -43,7 +39,7 @@ class Batch:
         self._units = {column: max(0, round(weight / UNIT)) for column, weight in weights.items()}
         self._stems = stems
         self._reader = Reader(lexicon)
-        self._unread = self._characters = 0
+        self._characters = 0
         self._texts: list[tuple[int, int, float]] = []  # as `TEXT`
         self._docs: list[tuple[int, int]] = []  # row, kind
         self._fts: list[list[object]] = []
@@ -64,25 +60,17 @@ class Batch:
             at = _AT.get(column, 0)
             if not value or not (units or at):
                 continue
-            words, halves = folded(value)
-            self._reader.add(words, text.language, row, at, halves)
+            self._reader.add(value, text.language, row, at)
             self._texts.append((len(self._docs), units, min(1.0, units * UNIT) if column in _REPEATED else 1.0))
-            self._unread += len(words)
+            self._characters += len(value)
         self._docs.append((text.row, KINDS.index(text.kind)))
         self._fts.append(row)
-        if self._unread >= PART_CHARACTERS:
-            self._read()
-
-    def _read(self) -> None:
-        self._reader.read()
-        self._characters += self._unread
-        self._unread = 0
 
     def write(self, connection: apsw.Connection) -> None:
         """Writes everything; the caller holds a transaction."""
         if not self._docs:
             return
-        self._read()
+        self._reader.read()
         connection.executemany(_INSERT, self._fts)
         words, owners = self._reader.mentions()
         texts = np.array(self._texts, TEXT)

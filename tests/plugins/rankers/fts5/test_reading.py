@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.text.scripts import holds_cjk
-from pincite.text.tokens import STOP, folded, index_text, tokens
+from pincite.text.tokens import STOP, index_text, tokens
 from pincite_plugins.rankers.fts5.lexicon import Lexicon
 from pincite_plugins.rankers.fts5.reading import Reader
 
@@ -40,8 +40,7 @@ def read(lexicon: Lexicon, given: list[str]) -> tuple[list[Counter[str]], list[l
     reader = Reader(lexicon)
     rows: list[list[object]] = [[number, ""] for number in range(len(given))]
     for row, text in zip(rows, given, strict=True):
-        plain, halves = folded(text)
-        reader.add(plain, "en", row, 1, halves)
+        reader.add(text, "en", row, 1)
     reader.read()
     words = [Counter[str]() for _ in given]
     for word, text in zip(*(part.tolist() for part in reader.mentions()), strict=True):
