@@ -40,7 +40,10 @@ def words(text: str) -> list[str]:
 def plain_fts5(place: Path, passages: Any, depth: int) -> tuple[float, Ask, apsw.Connection]:
     """FTS5 without its copy of the text, words joined by OR, ordered by its bm25()."""
     connection = apsw.Connection(str(place / "plain.db"))
-    connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(
+        "PRAGMA synchronous = NORMAL"
+    )  # with the other in one string it would wait until that's answer is read
     connection.execute("CREATE VIRTUAL TABLE plain USING fts5(body, content='', tokenize='unicode61')")
     timer = Timer()
     for part in parts(passages):

@@ -74,9 +74,7 @@ class Database:
     def written(self) -> None:
         """Lets go of the memory that writing took."""
         assert self.connection is not None
-        self.connection.execute(
-            f"PRAGMA wal_checkpoint(PASSIVE); PRAGMA cache_size = -{CACHE_KIB}; PRAGMA shrink_memory"
-        )
+        _run(self.connection, "wal_checkpoint(PASSIVE)", f"cache_size = -{CACHE_KIB}", "shrink_memory")
 
     def reset(self) -> None:
         """An empty index. Where the file can be used at all it is emptied in one transaction, so that who reads it goes on."""
@@ -121,9 +119,8 @@ class Database:
             pass  # said by whoever reads or writes
         self.connection = connection
         try:
-            connection.execute(
-                f"PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB}"
-            )
+            _run(connection, f"page_size = {PAGE_BYTES}", "journal_mode = WAL")
+            _run(connection, "synchronous = NORMAL", f"cache_size = -{CACHE_KIB}")
         except (apsw.NotADBError, apsw.CorruptError):
             pass  # found out again, and said, by whoever reads or writes
         except (apsw.ReadOnlyError, apsw.CantOpenError):
@@ -152,6 +149,12 @@ class Database:
             connection.execute("INSERT INTO words(words, rank) VALUES ('hashsize', ?)", (HASH_BYTES,))
             connection.execute("INSERT INTO about VALUES ('made_with', ?), ('applied', 0)", (self._made_with,))
             connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _run(connection: apsw.Connection, *pragmas: str) -> None:
+    """One by one: of several statements in one string, those after the first that has an answer would wait until that is read."""
+    for pragma in pragmas:
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def about(connection: apsw.Connection, key: str) -> int:

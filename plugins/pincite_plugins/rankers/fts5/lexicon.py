@@ -27,6 +27,9 @@ _SALT = 0xC2B2AE3D27D4EB4F
 
 _MASK = (1 << 64) - 1
 
+CODE_BITS = 21
+"""Of a code point."""
+
 Keys = npt.NDArray[np.int64]
 
 
@@ -53,7 +56,7 @@ class Lexicon:
         self._tokens = array("i")  # word numbers, stretch after stretch
         self._ends = array("i")  # where the tokens of each stretch end
         self._languages: dict[str, Language] = {}
-        self._characters: dict[int, int] = {}  # key of one or two characters → word number
+        self._characters = Table()  # of words, by key of one or two characters
         self._terms = np.zeros(1, np.int32)  # of each word; 0: not yet known
         self._ids: dict[str, int] = {}
         self._last = int(connection.execute("SELECT coalesce(max(id), 0) FROM (SELECT id FROM term)").get)
@@ -126,15 +129,18 @@ class Lexicon:
 
     def characters(self, keys: Keys) -> Numbers:
         """The word numbers of single characters (their code) and pairs (first code · 2²¹ + second)."""
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        numbers = []
-        for key in distinct.tolist():
-            number = self._characters.get(key)
-            if number is None:
-                number = self._characters[key] = len(self.words)
-                self.words.append(chr(key) if key < 1 << 21 else chr(key >> 21) + chr(key & 0x1FFFFF))
-            numbers.append(number)
-        return np.array(numbers, np.int32)[inverse]
+        numbers = self._characters.find(keys.view(np.uint64))
+        new = np.flatnonzero(numbers < 0)
+        if len(new):
+            distinct, inverse = np.unique(keys[new], return_inverse=True)
+            made = np.arange(len(self.words), len(self.words) + len(distinct), dtype=np.int32)
+            self.words += [
+                chr(key) if key < 1 << CODE_BITS else chr(key >> CODE_BITS) + chr(key & (1 << CODE_BITS) - 1)
+                for key in distinct.tolist()
+            ]
+            self._characters.add(distinct.view(np.uint64), made)
+            numbers[new] = made[inverse]
+        return numbers
 
     def terms(self, connection: apsw.Connection, used: Numbers) -> Numbers:
         """The term id of each word of the lexicon that is in `used`; new terms get one. 0: `STOP`, or not asked for."""

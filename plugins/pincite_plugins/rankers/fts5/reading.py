@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pincite.text.bulk import folded_as_one
 from pincite.text.runs import Kind, cjk_parts
-from pincite.text.segments import MIXED, RUN, WORD, Places, segments, text_of, within
+from pincite.text.segments import MIXED, RUN, WORD, Codes, Places, codes_of, segments, text_of, within
 from pincite.text.tokens import STOP, mixed
-from pincite_plugins.rankers.fts5.lexicon import Keys, Language, Lexicon, Numbers
+from pincite_plugins.rankers.fts5.lexicon import CODE_BITS, Language, Lexicon, Numbers
 from pincite_plugins.rankers.fts5.spelling import BESIDE, OTHERWISE, pairs, spelled
-
-_CODE_BITS = 21
 
 Row = list[object]
 """A row on its way to FTS5; a text's tokens are put at a place in it."""
@@ -50,7 +46,6 @@ class Reader:
         )  # and not read: those of ASCII alone, whose characters are bytes, apart
         self._characters = [0, 0]
         self._words: list[tuple[Numbers, Numbers]] = []  # numbers of words, and of the texts that they stand in
-        self._keys: list[tuple[Keys, Numbers]] = []  # of CJK characters, and numbers of their texts
 
     def add(self, text: str, language: str, row: Row, place: int) -> None:
         """Takes a text. Its tokens will be put at a place of the row, if not 0."""
@@ -68,8 +63,9 @@ class Reader:
 
     def mentions(self) -> tuple[Numbers, Numbers]:
         """The word number of each mention, and the text that it stands in, of all that was read."""
-        keys, of = _together(self._keys)
-        return _together([*self._words, (self._lexicon.characters(keys), of)])
+        none = np.empty(0, np.int32)
+        words, texts = zip((none, none), *self._words, strict=True)
+        return np.concatenate(words), np.concatenate(texts)
 
     def _read(self, ascii: bool) -> None:
         taken = self._taken[ascii]
@@ -81,18 +77,10 @@ class Reader:
         part.read_odd()
         part.spell()
         numbers = np.array([text.number for text in taken], np.int32)
-        self._words += [
-            (words, numbers[of]) for words, of in (*part.words, np.array(part.loose, np.int32).reshape(-1, 2).T)
-        ]
-        self._keys += [(keys, numbers[of]) for keys, of in part.keys]
+        loose = np.array(part.loose, np.int32).reshape(-1, 2).T
+        self._words += [(words, numbers[of]) for words, of in (*part.words, loose)]
         taken.clear()
         self._characters[ascii] = 0
-
-
-def _together(parts: list[tuple[npt.NDArray[Any], Numbers]]) -> tuple[npt.NDArray[Any], Numbers]:
-    none = np.empty(0, np.int32)
-    one, other = zip(*[(none, none), *parts], strict=True)
-    return np.concatenate(one), np.concatenate(other)
 
 
 class _Part:
@@ -109,10 +97,8 @@ class _Part:
         self._changes = np.where(self._found.kinds == MIXED, OTHERWISE, 0).astype(np.int8)  # what becomes of a segment
         self._exchanged: dict[int, str] = {}  # what it is given for one of `OTHERWISE`
         self._besides: dict[int, list[str]] = defaultdict(list)  # tokens beside the others, by text
-        # word numbers and keys of characters, and the text that each stands in
-        self.words: list[tuple[Numbers, Places]] = []
-        self.loose: list[tuple[int, int]] = []
-        self.keys: list[tuple[Keys, Places]] = []
+        self.words: list[tuple[Numbers, Places]] = []  # word numbers, and the text that each stands in
+        self.loose: list[tuple[int, int]] = []  # the same, one by one
 
     def read_stretches(self) -> None:
         """Finds the numbers of stretches, and of halves."""
@@ -145,14 +131,8 @@ class _Part:
         runs = np.flatnonzero(found.kinds == RUN)
         if not len(runs):
             return
-        lengths = (found.ends - found.starts)[runs]
         inside = within(found.starts[runs], found.ends[runs])
-        codes = self._codes[inside].astype(np.int64)
-        paired = np.ones(len(codes), np.bool_)
-        paired[np.cumsum(lengths) - 1] = False
-        first = np.flatnonzero(paired)
-        of = np.repeat(self._of[runs], lengths)
-        self.keys += [(codes, of), (codes[first] << _CODE_BITS | codes[first + 1], of[first])]
+        self._characters(self._codes[inside], (found.ends - found.starts)[runs], self._of[runs])
         before = runs[(runs > 0) & (found.kinds[runs - 1] == WORD) & (found.ends[runs - 1] == found.starts[runs])] - 1
         for at in before.tolist():
             number = self._spelled(at)
@@ -161,8 +141,9 @@ class _Part:
 
     def read_odd(self) -> None:
         """Stretches with CJK characters that are read one by one."""
-        found = self._found
-        for at in np.flatnonzero(found.kinds == MIXED).tolist():
+        runs: list[str] = []
+        of_runs: list[int] = []
+        for at in np.flatnonzero(self._found.kinds == MIXED).tolist():
             of = int(self._of[at])
             spelled = []
             for kind, token in mixed(self._spelled(at)):
@@ -171,12 +152,22 @@ class _Part:
                     continue
                 spelled.append(cjk_parts(token) if kind is Kind.CJK else token)
                 if kind is Kind.CJK:
-                    codes = [*map(ord, token)]
-                    codes += [one << _CODE_BITS | other for one, other in pairwise(codes)]
-                    self.keys.append((np.array(codes), np.full(len(codes), of)))
+                    runs.append(token)
+                    of_runs.append(of)
                 elif kind is Kind.PART:
                     self._token(of, token)
             self._exchanged[at] = " ".join(spelled)
+        if runs:
+            self._characters(codes_of("".join(runs)), np.array([*map(len, runs)]), np.array(of_runs))
+
+    def _characters(self, codes: Codes, lengths: Places, of: Places) -> None:
+        """Takes the characters and pairs of runs, one run after another."""
+        single, of = codes.astype(np.int64), np.repeat(of, lengths)
+        paired = np.ones(len(single), np.bool_)
+        paired[np.cumsum(lengths) - 1] = False
+        first = np.flatnonzero(paired)
+        keys = np.concatenate([single, single[first] << CODE_BITS | single[first + 1]])
+        self.words.append((self._lexicon.characters(keys), np.concatenate([of, of[first]])))
 
     def spell(self) -> None:
         """Puts each text's tokens into its row."""

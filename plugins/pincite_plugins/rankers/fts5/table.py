@@ -22,6 +22,9 @@ class Table:
         self._count = 0
         self._make(_SMALLEST)
 
+    def __len__(self) -> int:
+        return self._count
+
     def find(self, keys: Hashes) -> Numbers:
         """The number of each key; -1 where it has none."""
         at = self._home(keys)

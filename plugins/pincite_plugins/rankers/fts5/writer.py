@@ -26,9 +26,16 @@ TEXT = np.dtype([("document", "<i8"), ("units", "<i8"), ("per", "<f8")])
 """A column's text in a document: units and length that a mention counts."""
 
 _INSERT = f"INSERT INTO words(rowid, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
+_NOWHERE = (0, 0, 1.0)
 _AT = {column: index for index, column in enumerate(COLUMNS, 1)}
 _REPEATED = ("context", "heading")
 """Columns whose text is the same in many rows; a short one does not shorten what it stands beside."""
+
+
+def _written(column: str, weight: float) -> tuple[int, int, float]:
+    """What a mention in a column counts in steps of `UNIT`, the column's place in a row, and the length that a mention counts."""
+    units = max(0, round(weight / UNIT))
+    return units, _AT.get(column, 0), min(1.0, units * UNIT) if column in _REPEATED else 1.0
 
 
 class Batch:
@@ -36,7 +43,7 @@ class Batch:
 
     def __init__(self, lexicon: Lexicon, weights: Mapping[str, float], stems: bool) -> None:
         self._lexicon = lexicon
-        self._units = {column: max(0, round(weight / UNIT)) for column, weight in weights.items()}
+        self._columns = {column: _written(column, weights.get(column, 0)) for column in {**_AT, **weights}}
         self._stems = stems
         self._reader = Reader(lexicon)
         self._characters = 0
@@ -56,12 +63,11 @@ class Batch:
         """Takes in a row's words."""
         row: list[object] = [text.row, *[None] * len(COLUMNS)]
         for column, value in text.columns.items():
-            units = self._units.get(column, 0)
-            at = _AT.get(column, 0)
+            units, at, per = self._columns.get(column, _NOWHERE)
             if not value or not (units or at):
                 continue
             self._reader.add(value, text.language, row, at)
-            self._texts.append((len(self._docs), units, min(1.0, units * UNIT) if column in _REPEATED else 1.0))
+            self._texts.append((len(self._docs), units, per))
             self._characters += len(value)
         self._docs.append((text.row, KINDS.index(text.kind)))
         self._fts.append(row)
@@ -112,23 +118,35 @@ class Batch:
         number = np.zeros(int(terms[-1]) + 1, np.int32)
         number[ids[used]] = used
         spelled = [self._lexicon.words[at] for at in number[terms[starts]].tolist()]
-        order = sorted(range(len(spelled)), key=spelled.__getitem__)
+        order = _by_beginnings(spelled)
         counts = (column[order].tolist() for column in (terms[starts], texts, items))
         connection.executemany(
             "INSERT INTO term VALUES (?, ?, ?, ?)"
             " ON CONFLICT (text) DO UPDATE SET df = df + excluded.df, items = items + excluded.items",
-            zip(map(spelled.__getitem__, order), *counts, strict=True),
+            zip([spelled[at] for at in order.tolist()], *counts, strict=True),
         )
+
+
+def _by_beginnings(words: list[str]) -> npt.NDArray[np.int64]:
+    """The order of words by their first eight bytes: as good as alphabetical for the table that they go into, and far sooner found."""
+    data = np.frombuffer("\0".join([*words, "\0" * 7]).encode("utf-8", "surrogatepass"), np.uint8)
+    starts = np.concatenate([[0], np.flatnonzero(data[:-8] == 0) + 1])
+    return np.argsort(data[starts[:, None] + np.arange(8)].view(">u8").ravel().astype(np.uint64))
 
 
 def _postings(terms: Numbers, places: npt.NDArray[np.int64]) -> Stored:
     """Every (term, document) once, with the sum of its weights. `places`: document · 2¹⁶ + units of each mention."""
-    key = np.sort(terms.astype(np.int64) << 32 | places)
+    key = terms.astype(np.int64)  # changed in place: there are millions
+    key <<= 32
+    key |= places
+    key.sort()
     key = key[np.searchsorted(key, 1 << 32) :]  # without the stops
-    starts = np.flatnonzero(np.diff(key >> 16, prepend=-1))
-    sums = np.add.reduceat(key & 0xFFFF, starts) if len(starts) else key
+    units = (key & 0xFFFF).astype(np.uint16)
+    key >>= 16
+    starts = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.empty(0, np.int64)
+    sums = np.add.reduceat(units, starts, dtype=np.int64) if len(starts) else key
     key = key[starts]
-    return key >> 32, (key >> 16 & 0xFFFF).astype(np.uint16), np.minimum(sums, 255).astype(np.uint8)
+    return key >> 16, (key & 0xFFFF).astype(np.uint16), np.minimum(sums, 255).astype(np.uint8)
 
 
 def _merge_tail(connection: apsw.Connection) -> None:
