@@ -10,6 +10,7 @@ from pincite.errors import Cancelled, NotReady
 from pincite.query import parse
 from pincite.values.search import RowSet
 from pincite_plugins.rankers.fts5 import Settings
+from pincite_plugins.rankers.fts5.database import CACHE_KIB, PAGE_BYTES
 from pincite_plugins.rankers.fts5.ranker import Fts5Ranker
 
 
@@ -206,3 +207,11 @@ def test_what_a_failed_run_learnt_is_not_taken_for_written(tmp_path, store, monk
             ranker.catch_up()
     ranker.catch_up()
     assert [row for row, _ in ranked(ranker, "limpet ")] == [new]
+
+
+def test_what_writing_took_is_given_back(tmp_path, store):
+    ranker = opened(tmp_path, store)
+    ranker.catch_up()
+    connection = ranker._database.read()
+    said = {name: connection.execute(f"PRAGMA {name}").get for name in ("cache_size", "page_size", "journal_mode")}
+    assert said == {"cache_size": -CACHE_KIB, "page_size": PAGE_BYTES, "journal_mode": "wal"}
