@@ -28,17 +28,19 @@ REMEMBERED = 20_000
 
 
 @functools.cache
-def _stemmer(language: str) -> Any:
+def _stemmer(language: str, distinct: bool) -> Any:
     import Stemmer
 
     name = ALGORITHMS.get(language)
-    return Stemmer.Stemmer(name) if name in Stemmer.algorithms() else None
+    if name not in Stemmer.algorithms():
+        return None
+    return Stemmer.Stemmer(name, 0) if distinct else Stemmer.Stemmer(name)
 
 
-def stems(words: Sequence[str], language: str) -> list[str]:
+def stems(words: Sequence[str], language: str, distinct: bool = False) -> list[str]:
     """The stem of each folded word in a language; the word itself where the language has no algorithm, or where it is short
-    or not all letters and marks."""
-    stemmer = _stemmer(language)
+    or not all letters and marks. Of words that are all `distinct`, remembering none is twice as fast."""
+    stemmer = _stemmer(language, distinct)
     if stemmer is None:
         return list(words)
     found: list[str] = stemmer.stemWords(list(words))
@@ -52,4 +54,4 @@ def stem(word: str, language: str) -> str:
 
 
 def _has_stem(word: str) -> bool:
-    return len(word) >= SHORTEST and not any(map(str.isdigit, word))
+    return len(word) >= SHORTEST and (word.isalpha() or not any(map(str.isdigit, word)))

@@ -174,7 +174,8 @@ class Lexicon:
         if language not in ALGORITHMS or not words:
             return
         before = connection.total_changes()
-        found = sorted((stem, word) for stem, word in zip(stems(words, language), words, strict=True) if stem != word)
+        both = zip(stems(words, language, distinct=True), words, strict=True)
+        found = sorted((stem, word) for stem, word in both if stem != word)
         connection.executemany("INSERT OR IGNORE INTO stem VALUES (?, ?, ?)", ((language, *pair) for pair in found))
         connection.execute(
             "INSERT INTO language VALUES (?, ?) ON CONFLICT (language) DO UPDATE SET words = words + excluded.words",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+import gc
+from collections.abc import Callable, Iterator, Mapping
 
 import apsw
 import numpy as np
@@ -24,6 +26,19 @@ CHANGES = 20_000
 
 REBUILD_AT = 0.3
 """Share of rows that are gone above which the index is made anew: frequencies still count them."""
+
+
+@contextlib.contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Keeps the collector from looking through a batch's many rows: nothing among them refers back to itself."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 class Updater:
@@ -94,15 +109,16 @@ class Updater:
 
     def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
         batch = self._batch(connection)
-        for at in range(0, len(rows), ROWS):
-            if cancelled():
-                raise Cancelled("stopped")
-            for text in self._store.words(rows[at : at + ROWS]):
-                batch.add(text)
-            if batch.full:
-                batch.write(connection)
-                batch = self._batch(connection)
-        batch.write(connection)
+        with _nothing_collected():
+            for at in range(0, len(rows), ROWS):
+                if cancelled():
+                    raise Cancelled("stopped")
+                for text in self._store.words(rows[at : at + ROWS]):
+                    batch.add(text)
+                if batch.full:
+                    batch.write(connection)
+                    batch = self._batch(connection)
+            batch.write(connection)
 
     def _batch(self, connection: apsw.Connection) -> Batch:
         if self._lexicon is None or self._lexicon.full:
