@@ -1,6 +1,7 @@
-"""Whether the first thing shown holds the answer, on the questions of ``questions.toml``, or of ``questions_unseen.toml``.
+"""Whether the first thing shown holds the answer, on the questions of ``questions.toml``, ``questions_unseen.toml`` or
+``questions_blind.toml``.
 
-    python tests/benchmarks/questions.py [--engine hybrid] [--unseen] [--verbose]
+    python tests/benchmarks/questions.py [--engine hybrid] [--unseen | --blind] [--verbose]
 
 Searches ``PINCITE_CORPORA/docs/papers``, indexed first under PINCITE_HOME where it is not. Prints how often the first hit is the right file, and how
 often its first sentence, its first passage, or one of the first five passages shown, holds the answer; paraphrased questions apart.
@@ -23,10 +24,11 @@ FIRST = 5
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--engine", default="hybrid")
-    parser.add_argument("--unseen", action="store_true")
+    parser.add_argument("--unseen", action="store_const", const="_unseen", dest="kept", default="")
+    parser.add_argument("--blind", action="store_const", const="_blind", dest="kept")
     parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
-    asked = Path(__file__).with_name("questions_unseen.toml" if given.unseen else "questions.toml")
+    asked = Path(__file__).with_name(f"questions{given.kept}.toml")
     questions = tomllib.loads(asked.read_text("utf-8"))["question"]
     counts: dict[bool, list[tuple[bool, ...]]] = {False: [], True: []}
     with pincite.open(Path(os.environ["PINCITE_CORPORA"]) / "docs" / "papers") as library:

@@ -259,6 +259,18 @@ def _pick_all(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return pick_all
 
 
+def _order(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def order(query: Query, passages: Sequence[Quotable]) -> list[int]:
+        found: list[int] = list(method(query, tuple(passages)))
+        if sorted(found) != list(range(len(passages))):
+            raise PluginError(
+                plugin, f"order() gave {found} for {len(passages)} passages; it must give each number once"
+            )
+        return found
+
+    return order
+
+
 CHECKED: dict[str, dict[str, Wrapper]] = {
     "source": {"records": _records, "marked": _marked},
     "chunker": {"cut": _cut},
@@ -266,6 +278,6 @@ CHECKED: dict[str, dict[str, Wrapper]] = {
     "ranker": {"rank": _rank, "catch_up": _catch_up},
     "fuser": {"fuse": _fuse},
     "reranker": {"rerank": _rerank},
-    "picker": {"pick": _pick, "pick_all": _pick_all},
+    "picker": {"pick": _pick, "pick_all": _pick_all, "order": _order},
 }
 """Kind → method → wrapper; every other method is called as it is."""

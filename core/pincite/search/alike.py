@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pincite.search.worth import Candidate
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pincite.search.worth import LEAST, Candidate
+from pincite.values.search import ChunkKind
 
 SAME_WORDS = 0.85
 """Share of the shorter one's words that the other one has, too, from which on only one is shown."""
@@ -27,10 +31,26 @@ def same(one: Candidate, other: Candidate) -> bool:
     return len(mine & theirs) >= SAME_WORDS * max(1, fewer)
 
 
+def distinct(candidates: Sequence[Candidate], most: int = 0) -> list[Candidate]:
+    """Best first, each thing said once (with its page, where one of the two has one): all that may be shown, or up to `most`."""
+    ordered = sorted(candidates, key=lambda one: (-one.worth, one.chunk.row))
+    kept: list[Candidate] = []
+    for one in ordered:
+        if len(kept) >= most and one.worth < LEAST * ordered[0].worth:
+            break
+        twin = next((at for at, other in enumerate(kept) if same(one, other)), None)
+        if twin is None:
+            kept.append(one)
+        elif kept[twin].chunk.page is None and one.chunk.page is not None and kept[twin].chunk.kind is ChunkKind.ITEM:
+            kept[twin] = one
+    return kept
+
+
 def _length(candidate: Candidate) -> int:
     return sum(end - start for start, end in candidate.chunk.spans)
 
 
+@lru_cache(256)
 def _words(text: str) -> frozenset[str]:
     words = text.split()
     if len(words) < 8:  # a script without spaces: pairs of characters stand for words

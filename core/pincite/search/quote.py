@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pincite.search.labels import caption_of
 from pincite.search.worth import Candidate
@@ -38,7 +39,7 @@ def quoted(
     offered: dict[int, Quotable] = {}
     for at, one in enumerate(candidates):
         if found[at] is None:
-            offered[at] = Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language, one.sought or sought)
+            offered[at] = _offered(one, sought)
     for picker in pickers:
         open_ones = [at for at in offered if found[at] is None]
         for at, chosen in zip(open_ones, _picked(picker, query, [offered[at] for at in open_ones]), strict=True):
@@ -50,6 +51,21 @@ def quoted(
     return spans
 
 
+def ordered(
+    query: Query, candidates: Sequence[Candidate], pickers: Sequence[Picker], sought: tuple[Sought, ...] = ()
+) -> list[Candidate]:
+    """The passages of one work in the order that the first picker with a say in it gives them; as they are where a label was asked for."""
+    order = next((found for one in pickers if (found := getattr(one, "order", None)) is not None), None)
+    if order is None or len(candidates) < 2 or any(one.gained for one in candidates):
+        return list(candidates)
+    return [candidates[at] for at in order(query, tuple(_offered(one, sought) for one in candidates))]
+
+
+def _offered(one: Candidate, sought: tuple[Sought, ...]) -> Quotable:
+    return Quotable(one.text, worth_picking(one.text), one.own, one.chunk.language, one.sought or sought, one.worth)
+
+
+@lru_cache(64)
 def worth_picking(text: str) -> tuple[Span, ...]:
     """The sentences of a text without fragments, as long as any is left; never empty."""
     spans = tuple(span for span in sentences(text) if span[1] > span[0])

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from pincite.errors import Cancelled, NotReady
 from pincite.item_text import BREAK, metadata_text, titles_text
-from pincite.search.alike import same
+from pincite.search.alike import distinct
 from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
 from pincite.search.labels import EXACT, Label, gain, labels_in
 from pincite.search.own import carried, plainly_sought, without_title
 from pincite.search.places import link_of
-from pincite.search.quote import quoted
+from pincite.search.quote import ordered, quoted
 from pincite.search.unindexed import Unindexed, reasons_of, unread
-from pincite.search.worth import Candidate, Spread, worth
+from pincite.search.worth import Candidate, Spread, worth, worth_showing
 from pincite.spec import Cancel, Picker, Ranker, Store
 from pincite.text.marks import marks
 from pincite.text.wording import compounds_of
@@ -32,9 +32,6 @@ DEPTH = 8
 
 BATCH = 10
 """Works whose passages are derived at a time."""
-
-LEAST = 0.5
-"""Share of the best passage's worth that another one of the same work needs to be shown."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ class Session:
             return []
         candidates = self._candidates({item: record}, depth=None)
         self._with_unindexed({item: record}, [item], candidates, seconds)
-        return self._passages([(record, one) for one in candidates.get(item, [])])
+        return self._passages([(record, one) for one in self._best(candidates.get(item, []))])
 
     # ------------------------------------------------------------------------------------------ a batch of works
 
@@ -93,6 +90,9 @@ class Session:
         candidates = self._candidates(records, DEPTH)
         order = [one.item for one in fused if one.item in records]
         told = self._with_unindexed(records, order, candidates, None if previews else 0.0)
+        # the first thing that a person reads is chosen by reading; to choose so in every work would take too long
+        closely = order[:1] if start == 0 else []
+        candidates = {at: self._best(some) if at in closely else distinct(some) for at, some in candidates.items()}
         chosen = {item: found[:PASSAGES] for item, found in candidates.items()}
         quotes = [(records[item], one) for item in self._in_order(fused, chosen) for one in chosen[item]]
         made = iter(self._passages(quotes))
@@ -123,8 +123,13 @@ class Session:
 
     # ------------------------------------------------------------------------------------------ which passages
 
+    def _best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """As `distinct`, but in the order that the pickers give a work's passages by their sentences."""
+        found = distinct(candidates, 2 * DEPTH)
+        return worth_showing(ordered(self.query, found, self.pickers, self.sought))
+
     def _candidates(self, records: Mapping[int, Record], depth: int | None) -> dict[int, list[Candidate]]:
-        """Item → its passages worth showing, best first, each thing said once. `depth`: what each ranker puts forward (None: all)."""
+        """Item → its passages that may be worth showing. `depth`: what each ranker puts forward (None: all)."""
         item_of = self._rows(records)
         evidence, spreads = self._evidence(item_of, depth)
         wanted = labels_in(self.query.words or self.query.text)
@@ -148,7 +153,7 @@ class Session:
             if said or one.gained >= EXACT:
                 one = replace(one, worth=worth(one, lexical, spreads.get(chunk.item, {})))
                 found.setdefault(chunk.item, []).append(one)
-        return {item: _distinct(ones) for item, ones in found.items()}
+        return found
 
     def _with_unindexed(
         self,
@@ -170,7 +175,7 @@ class Session:
         self.pending.clear()
         self.pending.update(looked.pending)
         for item, found in looked.candidates.items():
-            candidates[item] = _distinct([*candidates.get(item, []), *found])
+            candidates[item] = [*candidates.get(item, []), *found]
         for item, reasons in looked.reasons.items():
             told.setdefault(item, {}).update(reasons)
         return told
@@ -272,21 +277,6 @@ def _offered_first(candidates: Sequence[Candidate]) -> list[int]:
 
 def _gained(wanted: list[Label], chunk: Chunk, text: str) -> float:
     return gain(wanted, text, chunk.kind in (ChunkKind.CAPTION, ChunkKind.TABLE)) if wanted else 0.0
-
-
-def _distinct(candidates: list[Candidate]) -> list[Candidate]:
-    """Best first, each thing said once (with its page, where one of the two has one), and nothing far below the best."""
-    ordered = sorted(candidates, key=lambda one: (-one.worth, one.chunk.row))
-    kept: list[Candidate] = []
-    for one in ordered:
-        if one.worth < LEAST * ordered[0].worth:
-            break
-        twin = next((at for at, other in enumerate(kept) if same(one, other)), None)
-        if twin is None:
-            kept.append(one)
-        elif kept[twin].chunk.page is None and one.chunk.page is not None and kept[twin].chunk.kind is ChunkKind.ITEM:
-            kept[twin] = one
-    return kept
 
 
 def _shown(chunk: Chunk, text: str, item: Item) -> tuple[str, tuple[str, ...]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pincite.values.quick import dataclass
 from pincite.values.search import Chunk, ChunkKind, Evidence, Sought
@@ -27,6 +27,9 @@ FULL_LENGTH = 12
 
 PLACED = 0.05
 """What the ranker of words itself adds (its score knows repetition and nearness): it decides between passages of equal share."""
+
+LEAST = 0.5
+"""Share of the best passage's worth that another one of the same work needs to be shown."""
 
 _MAIL = re.compile(r"[\w.+}-]\s?@\s?[\w-]+\.\w")
 PIECES = 0.6
@@ -75,6 +78,12 @@ def worth(candidate: Candidate, lexical: str, spreads: Mapping[str, Spread]) -> 
     placed = candidate.evidence.get(lexical)
     blended += PLACED * (placed.fraction if placed else 0.0)
     return blended * standing(candidate.chunk, candidate.text) + candidate.gained
+
+
+def worth_showing(passages: Sequence[Candidate]) -> list[Candidate]:
+    """Those of a work, as ordered, that are not far below the one of most worth; what stands first, for whatever reason, stays."""
+    least = LEAST * max((one.worth for one in passages), default=0.0)
+    return [one for at, one in enumerate(passages) if at == 0 or one.worth >= least]
 
 
 def _meant(said: Evidence, median: float, best: float) -> float:

@@ -96,3 +96,11 @@ class PickerKit(Kit):
             first == [other.pick(ask(text), PASSAGE, sentences) for text in TEXTS],
             "picks another sentence when it is made again",
         )
+
+    def test_the_order_of_passages_has_each_of_them_once(self, picker: Any) -> None:
+        if getattr(picker, "order", None) is None:
+            return
+        for count in range(4):
+            passages = [Quotable(PASSAGE, tuple(SENTENCES), 0.5, "en", worth=0.5)] * count
+            found = list(picker.order(ask("holdfast grips rock"), passages))
+            self.must(sorted(found) == list(range(count)), f"orders {count} passages as {found}")

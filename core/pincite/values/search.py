@@ -194,13 +194,14 @@ class Sought:
 class Quotable:
     """A passage that a sentence is to be picked from: `sentences` are spans [start, end) of `text`. `own`: the share of the query (0 to 1)
     that its words carry. `language`: an ISO 639-1 code or "". `sought`: the query's words as the library's lexical ranker looks for them,
-    where it is there."""
+    where it is there. `worth`: what the passage counts among those of its work before its sentences are read (specs/10-search-json.md)."""
 
     text: str
     sentences: tuple[tuple[int, int], ...]
     own: float = 0.0
     language: str = ""
     sought: tuple[Sought, ...] = ()
+    worth: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

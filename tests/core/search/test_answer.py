@@ -1,5 +1,6 @@
 """Whole answers over a small library: real store, real index of words, a tiny embedder."""
 
+import dataclasses
 import json
 import shutil
 
@@ -157,6 +158,31 @@ def test_every_passage_of_a_work_on_demand(library):
     shown = asked.hits(0, 1)[0]
     assert len(every) == len(shown.passages) + shown.more_passages
     assert [one.id for one in every[: len(shown.passages)]] == [one.id for one in shown.passages]
+
+
+class LastFirst:
+    """A picker that orders passages of a work from the least worth on."""
+
+    name = "last first"
+
+    def pick(self, query, text, sentences):
+        return None
+
+    def order(self, query, passages):
+        assert [one.worth for one in passages] == sorted((one.worth for one in passages), reverse=True)
+        return list(reversed(range(len(passages))))
+
+
+def test_a_picker_orders_the_passages_of_the_first_work_and_of_one_shown_whole(library, monkeypatch):
+    question = "holdfasts newtons kelp urchins night"
+    asked = library.ask(question, engine="lexical")
+    before = [[one.id for one in hit.passages] for hit in asked.hits(0, 10)]
+    session = dataclasses.replace(asked.session, pickers=(LastFirst(),))
+    hits = session.hits(0, 10)
+    assert len(before[0]) > 1
+    assert hits[0].passages[0].id not in before[0][:1]
+    assert [[one.id for one in hit.passages] for hit in hits[1:]] == before[1:]
+    assert session.all_passages(asked.scored.ranking.fused[0].item)[0].id == hits[0].passages[0].id
 
 
 def test_explains_a_hit_and_an_absent_work(library):

@@ -1,5 +1,6 @@
 """The line that is quoted of a passage (specs/19-sentences.md)."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from pincite.errors import PluginError
 from pincite.plugin.guard import guard
 from pincite.query.parse import parse
-from pincite.search.quote import LONGEST, quoted, windowed, worth_picking
+from pincite.search.quote import LONGEST, ordered, quoted, windowed, worth_picking
 from pincite.search.worth import Candidate
 from pincite.values.search import Chunk, ChunkKind
 
@@ -38,6 +39,20 @@ class Astray(Silent):
 
     def pick_all(self, query, passages):
         return [(0, 1)] * len(passages)
+
+
+class LongestFirst(Silent):
+    name = "longest"
+
+    def order(self, query, passages):
+        return sorted(range(len(passages)), key=lambda at: -len(passages[at].text))
+
+
+class Forgetful(Silent):
+    name = "forgetful"
+
+    def order(self, query, passages):
+        return [0]
 
 
 TEXT = (
@@ -106,3 +121,26 @@ def test_thai_is_offered_in_stretches_that_overlap_and_are_no_longer_than_what_i
     assert {text[start - 1] for start, _ in offered[1:]} == {" "}
     assert offered[0][0] == 0
     assert offered[-1][1] == len(text)
+
+
+def shown(found):
+    return [one.text for one in found]
+
+
+PASSAGES = [candidate("Kelp grows."), candidate("Kelp grows in cold water."), candidate("Kelp is eaten.")]
+
+
+def test_the_first_picker_that_has_a_say_orders_the_passages_of_a_work():
+    found = ordered(parse("kelp "), PASSAGES, [Silent(), LongestFirst()])
+    assert shown(found) == ["Kelp grows in cold water.", "Kelp is eaten.", "Kelp grows."]
+    assert shown(ordered(parse("kelp "), PASSAGES, [Silent()])) == shown(PASSAGES)
+
+
+def test_a_label_that_was_asked_for_keeps_its_passage_first():
+    asked_for = [replace(PASSAGES[0], gained=1.0), *PASSAGES[1:]]
+    assert shown(ordered(parse("fig. 3 kelp "), asked_for, [LongestFirst()])) == shown(PASSAGES)
+
+
+def test_a_picker_that_forgets_passages_is_named():
+    with pytest.raises(PluginError, match=r"picker\.forgetful: order\(\) gave"):
+        ordered(parse("kelp "), PASSAGES, [guard("picker", "picker.forgetful", Forgetful())])

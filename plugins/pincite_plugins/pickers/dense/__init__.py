@@ -13,13 +13,15 @@ class Settings:
     """``[picker]`` with ``use = "dense"``.
 
     What is read is limited by counts and not by the clock, so that the same answer shows the same sentences everywhere. `looks`: how many
-    passages get a first look; the others are left to the next picker. `tokens`: how many tokens the model reads for one answer. `each`: how
-    many sentences of a passage it reads, the first look's best.
+    passages get a first look; the others are left to the next picker. `tokens`: how many tokens the model reads to pick the sentences of
+    one answer. `each`: how many sentences of a passage it reads, the first look's best. `order`: how many tokens it reads to find the
+    passage of a work that says it best; 0: their order stays.
     """
 
     looks: int = setting(8, ge=1)
     tokens: int = setting(200, ge=0)
     each: int = setting(6, ge=1)
+    order: int = setting(300, ge=0)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

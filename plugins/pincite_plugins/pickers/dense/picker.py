@@ -1,5 +1,5 @@
-"""Picks the sentence by cosine, tokens and words, from the few that a first look leaves. The weights are chosen by
-tests/benchmarks/sentences.py."""
+"""Picks the sentence by cosine, tokens and words, from the few that a first look leaves, and says which passage of a work holds the best
+one. The weights are chosen by tests/benchmarks/sentences.py, those of the order by tests/benchmarks/questions.py."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.search.glance import BY_WORDS, nearness
+from pincite.search.quote import LONGEST
 from pincite.spec import Embedder
 from pincite.text.wording import shares
 from pincite.values.query import Query
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
-from pincite_plugins.pickers.dense.reading import read
+from pincite_plugins.pickers.dense.reading import Reader
 
 TOKENS = 0.5
 """What the nearness of the tokens as the model reads them adds to a sentence's cosine."""
@@ -40,16 +41,29 @@ model as long as twenty more of a longer one do."""
 QUESTION = 4
 """A question that takes more than this part of the limit of tokens is not read a second time: there is enough of it to go by."""
 
+LOOKED_AT = 16
+"""Passages of a work that get a first look to find which are read: as many as two rankers put forward."""
+
+READ = 4
+"""Passages of a work of which a sentence is read, so that the one which says it stands first."""
+
+SIGHT = 0.5
+"""What the first look at its best sentence adds to a passage's worth, to say which ones are read."""
+
+SAYS = 4.0
+"""What the best sentence as it was read adds to a passage's worth: as much as a half where the model tells two sentences apart clearly."""
+
 Span = tuple[int, int]
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Look:
-    """A passage at first sight. `besides`: what each sentence has beside what the model will say of it. `doubtful`: the sentences to be
-    read, best first; at least two, or none. `best`: None where there is no sentence."""
+    """A passage at first sight. `best`: its best sentence, None where there is none; `sight`: what that is worth. `besides`: what each
+    sentence has beside what the model will say of it. `doubtful`: the sentences to be read, best first; at least two, or none."""
 
     best: int | None
+    sight: float
     besides: npt.NDArray[np.float64]
     doubtful: tuple[int, ...]
 
@@ -62,6 +76,7 @@ class DensePicker:
     def __init__(self, embedder: Callable[[], Embedder], settings: Settings) -> None:
         self._embedder = embedder
         self._settings = settings
+        self._reader = Reader(embedder)
 
     def pick(self, query: Query, text: str, sentences: Sequence[Span]) -> Span | None:
         """The sentence of one passage."""
@@ -74,12 +89,18 @@ class DensePicker:
         seen = passages[: self._settings.looks]
         looks, weights = self._looks(query, seen)
         chosen = [one.best for one in looks]
-        wanted, again = self._within(query, seen, looks)
+        doubtful = [(number, at) for number, one in enumerate(looks) for at in one.doubtful]
+        texts = [seen[number].text[slice(*seen[number].sentences[at])] for number, at in doubtful]
+        taken, again = self._within(query, texts, self._settings.tokens)
+        wanted: dict[int, list[int]] = {}
+        for number, at in (doubtful[one] for one in taken):
+            wanted.setdefault(number, []).append(at)
+        wanted = {number: sorted(ats) for number, ats in wanted.items() if len(ats) > 1}
         if wanted:
-            texts = [
-                [seen[number].text[slice(*seen[number].sentences[at])] for at in ats] for number, ats in wanted.items()
+            read = [
+                seen[number].text[slice(*seen[number].sentences[at])] for number, ats in wanted.items() for at in ats
             ]
-            reading = read(self._embedder(), query.semantic, weights, [text for one in texts for text in one], again)
+            reading = self._reader.read(query.semantic, weights, read, again)
             first = 0
             for number, ats in wanted.items():
                 rows = slice(first, first + len(ats))
@@ -90,6 +111,28 @@ class DensePicker:
                 chosen[number] = ats[int((scores > scores.max() - 1e-6).argmax())]
         picked = [None if best is None else one.sentences[best] for one, best in zip(seen, chosen, strict=True)]
         return [*picked, *[None] * (len(passages) - len(seen))]
+
+    def order(self, query: Query, passages: Sequence[Quotable]) -> list[int]:
+        """The numbers of one work's passages, best first: those of which a sentence was read by what it says, before the others, which stay
+        as they are. Read is the best sentence of those that the first look puts forward."""
+        as_given = list(range(len(passages)))
+        if not query.semantic.strip():
+            return as_given
+        seen = passages[:LOOKED_AT]
+        looks, weights = self._looks(query, seen)
+        by_sight = sorted(range(len(seen)), key=lambda at: -(seen[at].worth + SIGHT * looks[at].sight))
+        put_forward = [at for at in by_sight if looks[at].best is not None][:READ]
+        lines = [_line(seen[at], looks[at].best) for at in put_forward]
+        taken, again = self._within(query, lines, self._settings.order)
+        if len(taken) < 2:
+            return as_given
+        reading = self._reader.read(query.semantic, weights, [lines[one] for one in taken], again)
+        says = reading.cosines + TOKENS * reading.by_tokens
+        worth = {}
+        for at, said in zip([put_forward[one] for one in taken], says.tolist(), strict=True):
+            besides = float(looks[at].besides[looks[at].best])
+            worth[at] = round(seen[at].worth + SAYS * (said + besides), 5)
+        return sorted(worth, key=lambda at: (-worth[at], at)) + [at for at in as_given if at not in worth]
 
     def _looks(self, query: Query, passages: Sequence[Quotable]) -> tuple[list[Look], Floats | None]:
         """The first look at each passage, and what each token of the query weighs, where the model's vectors of tokens tell."""
@@ -108,24 +151,27 @@ class DensePicker:
             doubtful = [at for at in order.tolist() if score[at] > score[order[0]] - DOUBT]
             besides = NEAR * by_tokens + WORDS * by_words
             best = int(order[0]) if len(order) else None
-            looks.append(Look(best, besides, tuple(doubtful) if len(doubtful) > 1 else ()))
+            sight = float(score[order[0]]) if len(order) else 0.0
+            looks.append(Look(best, sight, besides, tuple(doubtful) if len(doubtful) > 1 else ()))
         return looks, None if found is None else found[0][1]
 
-    def _within(
-        self, query: Query, passages: Sequence[Quotable], looks: Sequence[Look]
-    ) -> tuple[dict[int, list[int]], bool]:
-        """Passage → its sentences that are read, as many as the limit of tokens allows; and whether the question is read as a passage."""
-        doubtful = [(number, at) for number, one in enumerate(looks) for at in one.doubtful]
-        texts = [passages[number].text[slice(*passages[number].sentences[at])] for number, at in doubtful]
+    def _within(self, query: Query, texts: Sequence[str], limit: int) -> tuple[list[int], bool]:
+        """The numbers of those that are read, in their order, as many as `limit` tokens allow; and whether the question is read as a
+        passage, too."""
         if not texts:
-            return {}, False
-        limit = self._settings.tokens
+            return [], False
         question, *sizes = (AROUND + size for size in self._embedder().count([query.semantic, *texts]))
         again = question * QUESTION <= limit
         left = limit - question * again
-        wanted: dict[int, list[int]] = {}
-        for (number, at), size in zip(doubtful, sizes, strict=True):
+        taken = []
+        for number, size in enumerate(sizes):
             if size <= left:
                 left -= size
-                wanted.setdefault(number, []).append(at)
-        return {number: sorted(ats) for number, ats in wanted.items() if len(ats) > 1}, again
+                taken.append(number)
+        return taken, again
+
+
+def _line(passage: Quotable, sentence: int | None) -> str:
+    """What is read of a sentence to judge its passage by: as much as would be shown."""
+    start, end = passage.sentences[sentence or 0]
+    return passage.text[start : min(end, start + LONGEST)]

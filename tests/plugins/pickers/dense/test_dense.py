@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from pincite.query.parse import parse
+from pincite.search.quote import LONGEST
 from pincite.spec import Context
 from pincite.text.sentences import sentences
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
-from pincite_plugins.pickers.dense.picker import AROUND, DensePicker
+from pincite_plugins.pickers.dense.picker import AROUND, READ, DensePicker
 from token_vectors import TokenEmbedder
 
 TEXT = "Storms thin the canopy. The holdfast grips the rock while urchins graze. Nothing else was seen that day."
@@ -157,3 +158,61 @@ def test_where_vectors_tell_little_the_tokens_as_they_are_read_decide():
     text = " ".join(texts[:3])
     chosen = picker(embedder).pick_all(parse("quoi"), [quotable(text)])[0]
     assert text[slice(*chosen)] == "The birch sways."
+
+
+def passage(text, worth):
+    return Quotable(text, tuple(sentences(text)), worth=worth)
+
+
+SAID = "Urchins graze at night. The holdfast grips the rock."
+ELSEWHERE = "Storms thin the canopy. Otters eat urchins."
+
+
+def test_the_passage_whose_sentence_says_it_stands_first_although_another_is_worth_more():
+    asked = parse("what does the holdfast grip ")
+    assert picker(TokenEmbedder()).order(asked, [passage(ELSEWHERE, 0.5), passage(SAID, 0.4)]) == [1, 0]
+
+
+def test_what_passages_are_worth_decides_between_sentences_that_say_the_same():
+    asked = parse("what does the holdfast grip ")
+    alike = [passage(SAID + " Once.", 0.4), passage(SAID + " Twice.", 0.3), passage(SAID + " Thrice.", 0.2)]
+    assert picker(TokenEmbedder()).order(asked, alike) == [0, 1, 2]
+
+
+def test_passages_that_are_not_read_stay_as_they_are_behind_those_that_are():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip ")
+    many = [passage(ELSEWHERE.replace("thin", f"thin {number}"), 0.5 - number / 100) for number in range(19)]
+    found = picker(embedder).order(asked, [*many, passage(SAID, 0.1)])
+    assert sorted(found) == list(range(20))
+    assert found[READ:] == [at for at in range(20) if at not in found[:READ]]
+    assert len(passages_read(embedder, asked)) == READ
+
+
+def test_the_order_reads_no_more_than_its_limit_of_tokens():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip ")
+    both = [passage(ELSEWHERE, 0.5), passage(SAID, 0.4)]
+    assert picker(embedder, order=0).order(asked, both) == [0, 1]
+    assert picker(embedder).order(parse("type:book"), both) == [0, 1]
+    assert embedder.calls == []
+
+
+def test_of_an_endless_sentence_as_much_is_read_as_would_be_shown():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip ")
+    picker(embedder, order=10_000).order(asked, [passage("the holdfast grips " * 400, 0.5), passage(SAID, 0.4)])
+    assert max(map(len, passages_read(embedder, asked))) <= LONGEST
+
+
+def test_what_the_order_read_is_not_read_again_to_pick():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip ")
+    dense = picker(embedder)
+    both = [passage(ALIKE, 0.5), passage(ALIKE.replace("grips", "holds"), 0.4)]
+    dense.order(asked, both)
+    dense.pick_all(asked, both)
+    read = [one for one in embedder.calls if one[1] == "passage"]
+    assert len(read) == len(set(read))
+    alone = picker(TokenEmbedder()).pick_all(asked, both)
+    assert dense.pick_all(asked, both) == alone
