@@ -21,7 +21,7 @@ class Settings:
     looks: int = setting(8, ge=1)
     tokens: int = setting(200, ge=0)
     each: int = setting(6, ge=1)
-    order: int = setting(300, ge=0)
+    order: int = setting(250, ge=0)
 
 
 def make(settings: Settings | None, context: Context) -> Any:

@@ -44,8 +44,11 @@ QUESTION = 4
 LOOKED_AT = 16
 """Passages of a work that get a first look to find which are read: as many as two rankers put forward."""
 
-READ = 4
+READ = 3
 """Passages of a work of which a sentence is read, so that the one which says it stands first."""
+
+FAR = 0.3
+"""A passage that is worth so much less than the best one, before or after the first look, is not read."""
 
 SIGHT = 0.5
 """What the first look at its best sentence adds to a passage's worth, to say which ones are read."""
@@ -118,10 +121,13 @@ class DensePicker:
         as_given = list(range(len(passages)))
         if not query.semantic.strip():
             return as_given
-        seen = passages[:LOOKED_AT]
+        seen = [one for one in passages[:LOOKED_AT] if one.worth > passages[0].worth - FAR]
+        if len(seen) < 2:
+            return as_given
         looks, weights = self._looks(query, seen)
-        by_sight = sorted(range(len(seen)), key=lambda at: -(seen[at].worth + SIGHT * looks[at].sight))
-        put_forward = [at for at in by_sight if looks[at].best is not None][:READ]
+        sights = [one.worth + SIGHT * look.sight for one, look in zip(seen, looks, strict=True)]
+        by_sight = sorted(range(len(seen)), key=lambda at: -sights[at])[:READ]
+        put_forward = [at for at in by_sight if looks[at].best is not None and sights[at] > max(sights) - FAR]
         lines = [_line(seen[at], looks[at].best) for at in put_forward]
         taken, again = self._within(query, lines, self._settings.order)
         if len(taken) < 2:
