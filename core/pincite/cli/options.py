@@ -54,6 +54,10 @@ def resolved(config: str | None, **given: Any) -> Any:
 
 def opened(library: str | None, config: str | None, **given: Any) -> Library:
     """The library that the options name."""
+    # CPython takes memory for calls by pieces of 16 KiB, and gives one back as soon as it is left: numpy, imported from the depth of other
+    # imports, came by an edge a thousand times, which took a tenth of its time again
+    import numpy  # noqa: F401
+
     from pincite.library import open_with
 
     return open_with(resolved(config, **given), library, note)
