@@ -34,7 +34,7 @@ SEARCH = """
 import os, sys
 opened = []
 sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event in ("open", "mmap.__new__") else None)
-from pincite.cli.main import main
+from pincite.cli.start import main
 try:
     main()
 finally:
@@ -113,7 +113,7 @@ def ask(folder: Path, engine: str, times: int) -> None:
         asked = ["search", question, "--library", str(folder), "--engine", engine, "--json"]
         watched = number > times
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        program = ["-c", SEARCH] if watched else ["-m", "pincite.cli.main"]
+        program = ["-c", SEARCH] if watched else ["-m", "pincite.cli.start"]
         done = subprocess.run([sys.executable, *program, *asked], capture_output=True, text=True, check=True)
         wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
         assert json.loads(done.stdout)["hits"], question

@@ -33,7 +33,7 @@ def run(arguments: list[str], environment: dict[str, str]) -> tuple[float, float
     """Wall seconds, peak resident MiB of the main process (its workers apart), exit code."""
     began = time.perf_counter()
     process = psutil.Popen(
-        [sys.executable, "-m", "pincite.cli.main", *arguments],
+        [sys.executable, "-m", "pincite.cli.start", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment,

@@ -1,4 +1,4 @@
-"""Results for other programs: JSON, JSON lines, CSV, Markdown (specs/10-search-json.md)."""
+"""Results for other programs: JSON lines, CSV, Markdown (specs/10-search-json.md)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 
 from pincite.cli.oneline import byline, one_line, place
 from pincite.cli.search import Format
-from pincite.search.as_json import hit_json, results_json
+from pincite.search.as_json import hit_json
 from pincite.values.results import Passage, Results
 
 COLUMNS = (
@@ -19,9 +19,7 @@ COLUMNS = (
 
 
 def written(results: Results, form: Format) -> str:
-    """The results in a format other than text."""
-    if form is Format.JSON:
-        return json.dumps(results_json(results), ensure_ascii=False, indent=2) + "\n"
+    """The results in a format other than text and plain JSON, which needs nothing of this."""
     if form is Format.JSONL:
         return "".join(json.dumps(hit_json(hit), ensure_ascii=False) + "\n" for hit in results.hits)
     return as_csv(results) if form is Format.CSV else as_markdown(results)

@@ -62,6 +62,8 @@ class Commands(TyperGroup):
             gc.disable()  # collecting while modules are imported is a tenth of their time
             # numpy starts a thread a core, which wait for work by turning round; a search has no product that is worth one
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        else:
+            gc.enable()
         return _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

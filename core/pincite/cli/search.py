@@ -82,11 +82,11 @@ def search(
 
 
 def _print(results: "Results", form: Format, pager: bool, told: dict[str, Any]) -> None:
-    if form is Format.JSON and told:
+    if form is Format.JSON:
         from pincite.search.as_json import results_json
 
         found = results_json(results)
-        for hit in found["hits"]:
+        for hit in found["hits"] if told else ():
             hit["explain"] = told[hit["item"]["id"]]
         print_json(found)
     elif form is not Format.TEXT:

@@ -176,9 +176,10 @@ class Plugins:
 
     def _register(self, plugin: str, module: Any) -> None:
         others = [one for one in self._manager.get_plugins() if one is not module]
+        implemented = {hook.name for hook in self._manager.get_hookcallers(module) or ()}
         for kind in spec.KINDS:
-            hook = self._manager.subset_hook_caller(f"register_{kind}s", remove_plugins=others)
-            if hook.get_hookimpls():
+            if f"register_{kind}s" in implemented:
+                hook = self._manager.subset_hook_caller(f"register_{kind}s", remove_plugins=others)
                 with using(plugin):
                     hook(register=self._callback(kind, plugin))
 

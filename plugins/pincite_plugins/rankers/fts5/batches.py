@@ -1,10 +1,10 @@
-"""How the documents of a batch lie in its row of the table: field by field, so that a search reads each as one array and what it does not
+"""How the documents of a batch lie in its row of the table: field by field, so that a search reads each as an array and what it does not
 need not at all, with what is asked of all of them (how many are live, and how long they are together) beside. Rows are given one after
 another, and are kept as runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import apsw
 import numpy as np
@@ -34,12 +34,12 @@ _UPDATE = "UPDATE batch SET sums = ?, count = ?, runs = ?, lengths = ?, kinds = 
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """The fields of all documents, in their order."""
+    """The fields of a batch's documents, in their order. `live`: None where all are."""
 
     runs: npt.NDArray[np.void]
     length: npt.NDArray[np.float32]
     kind: npt.NDArray[np.uint8]
-    live: npt.NDArray[np.bool_]
+    live: npt.NDArray[np.bool_] | None
 
 
 def insert(connection: apsw.Connection, base: int, docs: Docs) -> None:
@@ -54,20 +54,23 @@ def update(connection: apsw.Connection, base: int, docs: Docs) -> None:
 
 def read(connection: apsw.Connection, base: int) -> Docs:
     """The documents of a batch, to be changed."""
-    fields = _fields(connection.execute(f"{_SELECT} WHERE base = ?", (base,)))
-    docs = np.empty(len(fields.kind), DOC)
-    docs["row"], docs["length"], docs["kind"], docs["live"] = (
-        spread(fields.runs),
-        fields.length,
-        fields.kind,
-        fields.live,
-    )
+    for fields in _fields(connection.execute(f"{_SELECT} WHERE base = ?", (base,))):
+        docs = np.empty(len(fields.kind), DOC)
+        docs["row"], docs["length"], docs["kind"] = spread(fields.runs), fields.length, fields.kind
+        docs["live"] = 1 if fields.live is None else fields.live
     return docs
 
 
-def read_all(connection: apsw.Connection) -> Fields:
-    """The fields of all documents, each as one array."""
+def read_all(connection: apsw.Connection) -> Iterator[Fields]:
+    """Each batch in turn."""
     return _fields(connection.execute(f"{_SELECT} ORDER BY base"))
+
+
+def length_of(connection: apsw.Connection, ordinal: int) -> float:
+    """The length of one document."""
+    found = connection.execute("SELECT base, lengths FROM batch WHERE base <= ? ORDER BY base DESC LIMIT 1", (ordinal,))
+    base, lengths = found.fetchall()[0]
+    return float(np.frombuffer(lengths, _LENGTH)[ordinal - base])
 
 
 def rows(connection: apsw.Connection) -> Rows:
@@ -119,17 +122,14 @@ def _packed(docs: Docs) -> tuple[bytes, int, bytes, bytes, bytes, bytes]:
     )
 
 
-_SELECT = "SELECT count, runs, lengths, kinds, live FROM batch"
+_SELECT = "SELECT runs, lengths, kinds, live FROM batch"
 
 
-def _fields(found: Iterable[tuple[int, bytes, bytes, bytes, bytes]]) -> Fields:
-    parts = list(found)
-    runs, lengths, kinds, live = (b"".join(part[at] for part in parts) for at in range(1, 5))
-    if live:  # some are gone
-        live = b"".join(part[4] or b"\1" * part[0] for part in parts)
-    return Fields(
-        np.frombuffer(runs, RUN),
-        np.frombuffer(lengths, _LENGTH),
-        np.frombuffer(kinds, np.uint8),
-        np.frombuffer(live, np.bool_) if live else np.ones(len(kinds), np.bool_),
-    )
+def _fields(found: Iterable[tuple[bytes, bytes, bytes, bytes]]) -> Iterator[Fields]:
+    for runs, lengths, kinds, live in found:
+        yield Fields(
+            np.frombuffer(runs, RUN),
+            np.frombuffer(lengths, _LENGTH),
+            np.frombuffer(kinds, np.uint8),
+            np.frombuffer(live, np.bool_) if live else None,
+        )

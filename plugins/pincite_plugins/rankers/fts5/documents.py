@@ -48,12 +48,11 @@ class Runs:
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind)."""
+    """All documents. `norm` is K of BM25 for each: k1·(1 − b + b·length/mean length of its kind). `alive`: None where none is gone."""
 
-    length: Floats
     kind: npt.NDArray[np.uint8]
-    live: Mask
     norm: Floats
+    alive: Mask | None
     items: int
     texts: int
     runs: Runs
@@ -64,9 +63,14 @@ class Documents:
     @cached_property
     def dead(self) -> tuple[Rows, Rows]:
         """The ordinals of rows that are gone: of items, and of all other kinds."""
-        gone = np.flatnonzero(~self.live)
+        gone = np.empty(0, np.int64) if self.alive is None else np.flatnonzero(~self.alive)
         item = self.kind[gone] == ITEM
         return gone[item], gone[~item]
+
+    @cached_property
+    def live(self) -> Mask:
+        """Which are not gone."""
+        return np.ones(len(self), np.bool_) if self.alive is None else self.alive
 
     @property
     def count(self) -> int:
@@ -76,36 +80,45 @@ class Documents:
     def admitted(self, rows: RowSet | None) -> Mask | None:
         """Which ordinals may answer, or None where all may."""
         if rows is None:
-            return None if self.count == len(self) else self.live
+            return self.alive
         mask = np.zeros(len(self), np.bool_)
         mask[self.runs.ordinals(rows.rows)] = True
         return mask
 
 
 def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
-    """Reads every batch."""
-    fields = batches.read_all(connection)
-    length, kind = fields.length, fields.kind
+    """Reads every batch. Each is done with before the next is read: memory that was never touched costs more than what is done with it."""
     counts, lengths = batches.sums_of(connection)
     means = np.maximum(1, lengths / np.maximum(1, counts)).astype(np.float32)
-    norm = np.float32(b) * length
-    common = int(counts.argmax())
-    others = np.flatnonzero(kind != common)
-    of_others = norm[others] / means[kind[others]]
-    norm /= means[common]
-    norm[others] = of_others
-    norm += np.float32(1 - b)
-    norm *= np.float32(k1)
-    items = int(counts[ITEM])
-    return Documents(length, kind, fields.live, norm, items, int(counts.sum()) - items, _runs(fields))
+    common, items, size = int(counts.argmax()), int(counts[ITEM]), batches.sum_of_counts(connection)
+    kind, norm = np.empty(size, np.uint8), np.empty(size, np.float32)
+    gone = counts.sum() < size
+    alive = np.ones(size, np.bool_) if gone else None
+    runs, at = [], 0
+    for batch in batches.read_all(connection):
+        here = slice(at, at + len(batch.kind))
+        kind[here] = batch.kind
+        norms = np.multiply(batch.length, np.float32(b), out=norm[here])
+        others = np.flatnonzero(batch.kind != common)
+        of_others = norms[others] / means[batch.kind[others]]
+        norms /= means[common]
+        norms[others] = of_others
+        norms += np.float32(1 - b)
+        norms *= np.float32(k1)
+        if alive is not None and batch.live is not None:
+            alive[here] = batch.live
+        runs.append(batch.runs)
+        at = here.stop
+    every = np.concatenate(runs) if runs else np.empty(0, batches.RUN)
+    return Documents(kind, norm, alive, items, int(counts.sum()) - items, _runs(every, alive))
 
 
-def _runs(fields: batches.Fields) -> Runs:
-    if fields.live.all():
-        count = fields.runs["count"].astype(np.int64)
-        return Runs(np.cumsum(count) - count, fields.runs["row"].astype(np.int64), count)
-    ordinal = np.flatnonzero(fields.live)
-    row = batches.spread(fields.runs)[ordinal]
+def _runs(runs: npt.NDArray[np.void], alive: Mask | None) -> Runs:
+    if alive is None:
+        count = runs["count"].astype(np.int64)
+        return Runs(np.cumsum(count) - count, runs["row"].astype(np.int64), count)
+    ordinal = np.flatnonzero(alive)
+    row = batches.spread(runs)[ordinal]
     starts = np.flatnonzero((np.diff(ordinal, prepend=-2) != 1) | (np.diff(row, prepend=-2) != 1))
     return Runs(ordinal[starts], row[starts], np.diff(starts, append=len(row)))
 

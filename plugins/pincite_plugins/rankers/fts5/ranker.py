@@ -15,7 +15,7 @@ from pincite.spec import Cancel, Store
 from pincite.values.query import Query, Term
 from pincite.values.quick import dataclass
 from pincite.values.search import Evidence, RankerStatus, Rows, RowSet, Sought
-from pincite_plugins.rankers.fts5 import WEIGHTS, Settings
+from pincite_plugins.rankers.fts5 import WEIGHTS, Settings, batches
 from pincite_plugins.rankers.fts5.concepts import Concept, Vocabulary, concepts_of
 from pincite_plugins.rankers.fts5.database import Database, about, version_of
 from pincite_plugins.rankers.fts5.documents import Documents, Mask, gone_of, load
@@ -153,7 +153,7 @@ class Fts5Ranker:
             "indexed": True,
             "words": words,
             "phrases_add": round(extra, 4),
-            "length": round(float(state.documents.length[at[0]]), 2),
+            "length": round(batches.length_of(state.connection, int(at[0])), 2),
             "norm": round(float(state.documents.norm[at[0]]), 4),
             "ceiling": round(ceiling_of(concepts), 4),
         }

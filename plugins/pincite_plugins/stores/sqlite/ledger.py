@@ -94,15 +94,18 @@ class LedgerPart(Part):
 
     def totals(self) -> Totals:
         """Counts that add up."""
-        by_state = dict(self.db.execute("SELECT state, count(*) FROM file GROUP BY state"))
+        # not GROUP BY, which sorts them all first
+        counts = ", ".join(f"count(*) FILTER (WHERE state = '{state}')" for state in FileState)
+        (found,) = self.db.execute(f"SELECT {counts} FROM file").fetchall()
+        by_state = dict(zip(FileState, found, strict=True))
         by_what = dict(self.db.execute("SELECT what, count(*) FROM child GROUP BY what"))
-        waiting = by_state.get("waiting", 0)
+        waiting = by_state[FileState.WAITING]
         return Totals(
             items=self.db.execute("SELECT count(*) FROM item").get,
             files=sum(by_state.values()),
-            indexed=by_state.get("indexed", 0),
-            skipped=by_state.get("skipped", 0) + waiting,
-            failed=by_state.get("failed", 0),
+            indexed=by_state[FileState.INDEXED],
+            skipped=by_state[FileState.SKIPPED] + waiting,
+            failed=by_state[FileState.FAILED],
             waiting=waiting,
             notes=by_what.get("note", 0),
             annotations=by_what.get("annotation", 0),

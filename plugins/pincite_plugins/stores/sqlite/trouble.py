@@ -52,8 +52,8 @@ Class = TypeVar("Class")
 
 def spoken(cls: type[Class]) -> type[Class]:
     """A class decorator: SQLite's errors leave its public methods as `PinciteError`, and damage is noted (``_noticed``)."""
-    for name in {name for base in cls.__mro__ for name in vars(base)}:
-        method = inspect.getattr_static(cls, name)
+    methods = {name: method for base in reversed(cls.__mro__) for name, method in vars(base).items()}
+    for name, method in methods.items():
         if not name.startswith("_") and inspect.isfunction(method) and name != "transaction":
             setattr(cls, name, _generator(method) if inspect.isgeneratorfunction(method) else _function(method))
     return cls

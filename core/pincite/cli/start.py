@@ -1,0 +1,19 @@
+"""``pincite``: where the process begins.
+
+Nothing that is imported is garbage: to look through it for some takes a quick command a fiftieth of its time. Whoever needs the garbage
+collector turns it on again (`pincite.cli.main.Commands.get_command`).
+"""
+
+
+def main() -> None:
+    """Runs the command line."""
+    import gc
+
+    gc.disable()
+    from pincite.cli.main import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()
