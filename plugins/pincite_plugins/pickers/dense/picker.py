@@ -116,8 +116,8 @@ class DensePicker:
         return [*picked, *[None] * (len(passages) - len(seen))]
 
     def order(self, query: Query, passages: Sequence[Quotable]) -> list[int]:
-        """The numbers of one work's passages, best first: those of which a sentence was read by what it says, before the others, which stay
-        as they are. Read is the best sentence of those that the first look puts forward."""
+        """The numbers of one work's passages, best first: those of which a sentence was read by what it says, then those that got a first
+        look by that, then the others as they are. Read is the best sentence of those that the first look puts first."""
         as_given = list(range(len(passages)))
         if not query.semantic.strip():
             return as_given
@@ -126,8 +126,8 @@ class DensePicker:
             return as_given
         looks, weights = self._looks(query, seen)
         sights = [one.worth + SIGHT * look.sight for one, look in zip(seen, looks, strict=True)]
-        by_sight = sorted(range(len(seen)), key=lambda at: -sights[at])[:READ]
-        put_forward = [at for at in by_sight if looks[at].best is not None and sights[at] > max(sights) - FAR]
+        by_sight = sorted(range(len(seen)), key=lambda at: -sights[at])
+        put_forward = [at for at in by_sight[:READ] if looks[at].best is not None and sights[at] > max(sights) - FAR]
         lines = [_line(seen[at], looks[at].best) for at in put_forward]
         taken, again = self._within(query, lines, self._settings.order)
         if len(taken) < 2:
@@ -138,7 +138,8 @@ class DensePicker:
         for at, said in zip([put_forward[one] for one in taken], says.tolist(), strict=True):
             besides = float(looks[at].besides[looks[at].best])
             worth[at] = round(seen[at].worth + SAYS * (said + besides), 5)
-        return sorted(worth, key=lambda at: (-worth[at], at)) + [at for at in as_given if at not in worth]
+        read = sorted(worth, key=lambda at: (-worth[at], at))
+        return [*read, *(at for at in by_sight if at not in worth), *as_given[len(seen) :]]
 
     def _looks(self, query: Query, passages: Sequence[Quotable]) -> tuple[list[Look], Floats | None]:
         """The first look at each passage, and what each token of the query weighs, where the model's vectors of tokens tell."""

@@ -9,7 +9,7 @@ from pincite.spec import Context
 from pincite.text.sentences import sentences
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
-from pincite_plugins.pickers.dense.picker import AROUND, READ, DensePicker
+from pincite_plugins.pickers.dense.picker import AROUND, LOOKED_AT, READ, DensePicker
 from token_vectors import TokenEmbedder
 
 TEXT = "Storms thin the canopy. The holdfast grips the rock while urchins graze. Nothing else was seen that day."
@@ -179,14 +179,22 @@ def test_what_passages_are_worth_decides_between_sentences_that_say_the_same():
     assert picker(TokenEmbedder()).order(asked, alike) == [0, 1, 2]
 
 
-def test_passages_that_are_not_read_stay_as_they_are_behind_those_that_are():
+def test_what_got_no_look_stays_as_it_is_behind_what_did():
     embedder = TokenEmbedder()
     asked = parse("what does the holdfast grip ")
-    many = [passage(ELSEWHERE.replace("thin", f"thin {number}"), 0.5 - number / 100) for number in range(19)]
+    many = [passage(ELSEWHERE.replace("thin", f"thin {number}"), 0.5 - number / 100) for number in range(LOOKED_AT + 2)]
     found = picker(embedder).order(asked, [*many, passage(SAID, 0.1)])
-    assert sorted(found) == list(range(20))
-    assert found[READ:] == [at for at in range(20) if at not in found[:READ]]
+    assert sorted(found[:LOOKED_AT]) == list(range(LOOKED_AT))
+    assert found[LOOKED_AT:] == [LOOKED_AT, LOOKED_AT + 1, LOOKED_AT + 2]
     assert len(passages_read(embedder, asked)) == READ
+
+
+def test_passages_in_contention_that_are_not_read_follow_by_the_first_look():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip ")
+    many = [passage(f"{ELSEWHERE} {number}", 0.5) for number in range(READ)]
+    read = [passage(f"{SAID} Then {number}.", 0.5) for number in range(READ)]
+    assert set(picker(embedder).order(asked, [*many, *read])[:READ]) == {READ, READ + 1, READ + 2}
 
 
 def test_the_order_reads_no_more_than_its_limit_of_tokens():
