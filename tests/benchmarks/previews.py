@@ -3,7 +3,7 @@
     python tests/benchmarks/previews.py [--queries N] [--engine hybrid]
 
 Makes one library of the collections of ``PINCITE_CORPORA/ir`` under PINCITE_HOME and indexes it (once; that takes as long as embedding
-10,000 passages does). Each question is asked once, so that nothing is answered from memory: first its works are ranked, with what a list of titles
+10,000 passages does), and one of its ``docs/papers``. Each question is asked once, so that nothing is answered from memory: first its works are ranked, with what a list of titles
 needs, then their passages, sentences and marks are derived. Questions in words are those of the collections' own; questions by meaning are German
 and Chinese ones about English paragraphs. Prints median and worst of both parts, by the clock and by the processor time of this process.
 """
@@ -16,6 +16,7 @@ import os
 import random
 import statistics
 import time
+import tomllib
 from pathlib import Path
 
 import pincite
@@ -58,20 +59,35 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=40)
     parser.add_argument("--engine", default="hybrid")
     given = parser.parse_args()
-    with pincite.open(library_file(), note=print) as library:
-        library.index()
+    for place, kinds in (
+        (
+            library_file(),
+            {"in words": questions(IN_WORDS, given.queries), "by meaning": questions(BY_MEANING, given.queries)},
+        ),
+        (Path(os.environ["PINCITE_CORPORA"]) / "docs" / "papers", {"about papers": about_papers()[: given.queries]}),
+    ):
+        with pincite.open(place, note=print) as library:
+            library.index()
+            totals = library.store.totals()
+            print(f"{totals.items:,} works, {totals.chunks:,} passages with those of titles")
+            library.search("warm up the model", engine=given.engine)
+            for kind, texts in kinds.items():
+                _print_times(given.engine, kind, [timed(library, text, given.engine) for text in texts])
+
+
+def about_papers() -> list[str]:
+    """Works of many passages take longer than abstracts: the first one's are put in order by reading."""
+    text = Path(__file__).with_name("questions.toml").read_text("utf-8")
+    return [one["text"] for one in tomllib.loads(text)["question"]]
+
+
+def _print_times(engine: str, kind: str, times: list[tuple[tuple[float, float], tuple[float, float]]]) -> None:
+    print(f"{engine}, {len(times)} questions {kind} (milliseconds, median and worst; asked: {ASKED:g})")
+    for name, part in zip(("ranking", "previews"), zip(*times, strict=True), strict=True):
+        clock, cpu = ([one[at] for one in part] for at in (0, 1))
         print(
-            f"{library.store.totals().items:,} works, {library.store.totals().chunks:,} passages with those of titles"
+            f"    {name:9} clock {statistics.median(clock):6.0f} {max(clock):6.0f}   processor {statistics.median(cpu):6.0f} {max(cpu):6.0f}"
         )
-        library.search("warm up the model", engine=given.engine)
-        for kind, names in (("in words", IN_WORDS), ("by meaning", BY_MEANING)):
-            times = [timed(library, text, given.engine) for text in questions(names, given.queries)]
-            print(f"{given.engine}, {len(times)} questions {kind} (milliseconds, median and worst; asked: {ASKED:g})")
-            for name, part in zip(("ranking", "previews"), zip(*times, strict=True), strict=True):
-                clock, cpu = ([one[at] for one in part] for at in (0, 1))
-                print(
-                    f"    {name:9} clock {statistics.median(clock):6.0f} {max(clock):6.0f}   processor {statistics.median(cpu):6.0f} {max(cpu):6.0f}"
-                )
 
 
 def timed(library: pincite.Library, text: str, engine: str) -> tuple[tuple[float, float], tuple[float, float]]:
