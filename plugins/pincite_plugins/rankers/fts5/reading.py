@@ -25,6 +25,9 @@ Row = list[object]
 PART_CHARACTERS = 1 << 18
 """Of texts that are read as one: the arrays of them stay in the processor's cache."""
 
+FEW_CHARACTERS = 1 << 15
+"""Below which all are read as one: a part's own cost is more than that of wider characters."""
+
 
 class _Text(NamedTuple):
     number: int
@@ -40,10 +43,8 @@ class Reader:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._count = 0  # of texts
-        self._taken: tuple[list[_Text], list[_Text]] = (
-            [],
-            [],
-        )  # and not read: those of ASCII alone, whose characters are bytes, apart
+        # what is taken and not read, and the characters of it; texts of ASCII alone, whose characters are bytes, apart
+        self._taken: tuple[list[_Text], list[_Text]] = ([], [])
         self._characters = [0, 0]
         self._words: list[tuple[Numbers, Numbers]] = []  # numbers of words, and of the texts that they stand in
 
@@ -58,6 +59,9 @@ class Reader:
 
     def read(self) -> None:
         """Reads what was taken, and puts its tokens into the rows."""
+        if sum(self._characters) < FEW_CHARACTERS:
+            self._taken[False].extend(self._taken[True])
+            self._taken[True].clear()
         self._read(False)
         self._read(True)
 
@@ -69,6 +73,7 @@ class Reader:
 
     def _read(self, ascii: bool) -> None:
         taken = self._taken[ascii]
+        self._characters[ascii] = 0
         if not taken:
             return
         part = _Part(taken, self._lexicon)
@@ -80,7 +85,6 @@ class Reader:
         loose = np.array(part.loose, np.int32).reshape(-1, 2).T
         self._words += [(words, numbers[of]) for words, of in (*part.words, loose)]
         taken.clear()
-        self._characters[ascii] = 0
 
 
 class _Part:

@@ -94,3 +94,13 @@ def test_the_table_of_words_grows(connection):
         read(lexicon, [text])
     words, _ = read(lexicon, made)
     assert [set(one) for one in words] == [set(text.split()) for text in made]
+
+
+def test_many_texts_read_as_few_do(connection):
+    given = [
+        f"row {number} of the " + ("Straße, 潮汐。" if number % 3 else "old-world tide. ") * 9
+        for number in range(1_000)
+    ]
+    words, rows = read(Lexicon(connection), given)
+    one_by_one = [read(Lexicon(connection), [text]) for text in given[:50]]
+    assert [(words[at], rows[at]) for at in range(50)] == [(found[0], row[0]) for found, row in one_by_one]
