@@ -9,7 +9,8 @@ from lexical_cases import *  # noqa: F403
 from lexical_cases import found
 from memory_store import MemoryStore
 from pincite.query import parse
-from pincite_plugins.rankers.fts5 import Settings
+from pincite.values.search import RowSet
+from pincite_plugins.rankers.fts5 import Settings, scoring
 from pincite_plugins.rankers.fts5.ranker import Fts5Ranker
 
 
@@ -57,3 +58,22 @@ def test_pruning_changes_nothing(tmp_path, opened):
             pruned = state.scorer.best(concepts, [], None, limit)
             everything = state.scorer.best(concepts, [], None, limit, prune=False)
             assert pruned[0].tolist() == everything[0].tolist()
+
+
+def test_a_list_of_documents_changes_nothing(tmp_path, opened, monkeypatch):
+    rng = np.random.default_rng(8)
+    store = MemoryStore()
+    words = [f"w{number}" for number in range(300)]
+    for _ in range(3_000):
+        store.put(body=" ".join(rng.choice(words, 12)), language="")
+    ranker = opened(tmp_path, store)
+    some = RowSet.of(rng.choice(np.arange(1, 3_001), 2_500, replace=False))
+    for _ in range(20):
+        query = parse(" ".join(rng.choice(words, 3)) + " ")
+        for rows in (None, some):
+            ranked = []
+            for share in (0.0, 100.0):
+                monkeypatch.setattr(scoring, "LISTED", share)
+                ranked.append(ranker.rank(query, rows, 50))
+            assert ranked[0] == ranked[1]
+            assert ranked[0]
