@@ -40,9 +40,9 @@ def spelled(
     codes: Codes, until: Places, found: Segments, changes: npt.NDArray[np.int8], exchanged: Mapping[int, str]
 ) -> list[str]:
     """The tokens of each of the texts that end at `until`. `exchanged`: what stands for each segment of `OTHERWISE`."""
-    codes = codes.copy()
+    codes = codes.copy()  # whose length stays: what is longer than its place is put in by the text's own methods
     codes[found.strange] = _SPACE
-    codes[codes < _SPACE] = _SPACE
+    codes[codes < _SPACE] = _SPACE  # and so the marks below stand nowhere else
     spaced = changes & SPACED > 0
     signs = within(found.starts[spaced], found.ends[spaced])
     codes[signs[_IS_SIGN[np.minimum(codes[signs], 127)]]] = _SPACE
