@@ -10,7 +10,7 @@ import tantivy
 
 from pincite.values.search import Rows, RowSet
 from pincite_tantivy.clauses import Clause, Scored
-from pincite_tantivy.hits import MUST, NOTHING, Hits, among, constant, found, looked_up, rounded, rows_of, total
+from pincite_tantivy.hits import MUST, NOTHING, Hits, among, constant, found, looked_up, rows_of, total
 from pincite_tantivy.often import Formula, Often, Scores
 
 MOST = 20_000
@@ -18,6 +18,9 @@ MOST = 20_000
 
 BESIDES, BESIDES_NEIGHBOURS, BESIDES_OFTEN = 8, 32, 100
 """Rows looked at beyond those asked for: the last may be one of many equals; neighbours may bring one forward; or words of columns."""
+
+ROUNDED = 1e-5
+"""Share of a score by which rounding may have raised it."""
 
 DEEPEST = 2_000
 """Rows that are looked at for these: where more are needed, a search for all words is quicker."""
@@ -90,10 +93,11 @@ class Asked:
                 return None
             exhausted = len(seen) < taken
             # what all others have at most, neighbours aside
-            unseen = float(rounded(np.array([most + (0.0 if exhausted else seen.by_search[-1])]))[0])
+            unseen = (1 + ROUNDED) * (most + (0.0 if exhausted else float(seen.by_search[-1])))
             hits = self._admitted(seen, admitted)
+            order = np.lexsort((hits.rows, -hits.scores))[:limit]
             if len(self.holding) and (formulas or not exhausted):
-                least = np.partition(hits.scores, -limit)[-limit] if len(hits) >= limit else 0.0
+                least = hits.scores[order[-1]] if len(order) == limit else 0.0
                 reaching = self.holding[unseen + self.added >= least]
                 beyond = reaching[~RowSet.of(seen.rows).mask(reaching)] if len(reaching) else reaching
                 if len(beyond):
@@ -102,7 +106,7 @@ class Asked:
                     if others is None or (formulas and len(others) < len(beyond)):
                         return None  # neighbours that are words of columns, both
                     hits = hits.and_others(self._admitted(others, admitted))
-            order = np.lexsort((hits.rows, -hits.scores))[:limit]
+                    order = np.lexsort((hits.rows, -hits.scores))[:limit]
             if (exhausted and not formulas) or (len(order) == limit and unseen < hits.scores[order[-1]]):
                 return hits.at(order)
             if exhausted:

@@ -11,7 +11,7 @@ import tantivy
 
 from pincite.values.search import Rows
 from pincite_tantivy.clauses import SHOULD, Scored, any_of
-from pincite_tantivy.often import MANY, Columns, Formula, Often, Scores
+from pincite_tantivy.often import Columns, Formula, Often, Scores, added, beyond
 
 MUST = tantivy.Occur.Must
 
@@ -38,9 +38,9 @@ class Hits:
         columns = None if self.columns is None else self.columns[places]
         return Hits(self.rows[places], self.by_search[places], self.scores[places], columns)
 
-    def with_more(self, added: Scores) -> Hits:
+    def with_more(self, extra: Scores) -> Hits:
         """With higher scores."""
-        return replace(self, scores=self.scores + added)
+        return replace(self, scores=self.scores + extra)
 
     def and_others(self, others: Hits) -> Hits:
         """These, then the others."""
@@ -59,9 +59,11 @@ def among(schema: tantivy.Schema, ids: Rows) -> tantivy.Query:
     """These rows alone, at no score."""
     numbers = ids[ids >= 0].tolist()
     if len(numbers) > FEW:
-        return tantivy.Query.const_score_query(tantivy.Query.term_set_query(schema, "row", numbers), 0.0)
-    one, unscored = tantivy.Query.term_query, tantivy.Query.const_score_query
-    return any_of([unscored(one(schema, "row", number, "basic"), 0.0) for number in numbers])
+        rows = tantivy.Query.term_set_query(schema, "row", numbers)
+    else:
+        one = tantivy.Query.term_query
+        rows = tantivy.Query.disjunction_max_query([one(schema, "row", number, "basic") for number in numbers])
+    return tantivy.Query.const_score_query(rows, 0.0)
 
 
 def rows_of(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> tuple[Rows, Scores]:
@@ -89,10 +91,10 @@ def found(
     given, addresses = zip(*hits, strict=True)
     scores = by_search = np.array(given)
     columns = often.read(addresses, formulas) if formulas else None
-    for one in adding:
-        if columns is None or (columns[:, one.slot] == MANY).any():
+    if adding:
+        if columns is None or beyond(columns, adding):
             return None
-        scores = scores + one.adds(columns)
+        scores = scores + added(columns, adding)
     return Hits(np.array(searcher.fast_field_values("row", addresses), np.int64), by_search, rounded(scores), columns)
 
 
@@ -103,10 +105,10 @@ def rounded(scores: Scores) -> Scores:
     return kept
 
 
-def looked_up(ids: Rows, holding: Rows, added: Scores) -> Scores:
-    """What each row gets: what is added where it is among `holding`, which rises."""
+def looked_up(ids: Rows, holding: Rows, extra: Scores) -> Scores:
+    """What each row gets: its extra where it is among `holding`, which rises."""
     at = holding.searchsorted(ids)
-    return np.where(holding.take(at, mode="clip") == ids, added.take(at, mode="clip"), 0.0)
+    return np.where(holding.take(at, mode="clip") == ids, extra.take(at, mode="clip"), 0.0)
 
 
 def constant(scored: Sequence[Scored]) -> tantivy.Query:

@@ -83,11 +83,18 @@ class Formula:
     norms: Scores
     most: float
 
-    def adds(self, columns: Columns) -> Scores:
-        """To each row's score."""
-        mentions = columns[:, self.slot].astype(np.float64)
-        added: Scores = self.weight * mentions / (mentions + self.norms[columns[:, LENGTH]])
-        return added
+
+def added(columns: Columns, formulas: Sequence[Formula]) -> Scores:
+    """To each row's score."""
+    mentions = columns[:, [one.slot for one in formulas]].astype(np.float64)
+    norms = formulas[0].norms[columns[:, LENGTH]]  # those of one field are the same for all words
+    given: Scores = (mentions / (mentions + norms[:, None])) @ np.array([one.weight for one in formulas])
+    return given
+
+
+def beyond(columns: Columns, formulas: Sequence[Formula]) -> bool:
+    """Whether a row says one of the words more often than a byte tells."""
+    return bool((columns[:, [one.slot for one in formulas]] == MANY).any())
 
 
 class Often:
@@ -124,7 +131,7 @@ class Often:
         slot, most = self._slots[word], weight * why["value"]
         made = Formula(slot, weight * told["idf"] * (told["k1"] + 1), norms, most)
         row = self.read([hits[0][1]], [made])
-        return made if row is not None and abs(float(made.adds(row)[0]) - most) <= NEAR * most else None
+        return made if row is not None and abs(float(added(row, [made])[0]) - most) <= NEAR * most else None
 
 
 def _figures(why: dict[str, Any]) -> dict[str, float]:

@@ -103,7 +103,7 @@ def test_what_columns_add_is_what_tantivy_explains(both):
     query, _ = clause.scored[0]
     hits = searcher.search(query, 200).hits
     rows = ranker._clauses(searcher).often.read([address for _, address in hits], clause.often)
-    assert clause.often[0].adds(rows) == pytest.approx([score for score, _ in hits], rel=1e-5)
+    assert often.added(rows, clause.often) == pytest.approx([score for score, _ in hits], rel=1e-5)
 
 
 def test_more_mentions_than_a_byte_tells(opened, monkeypatch):
