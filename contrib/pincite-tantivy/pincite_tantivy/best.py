@@ -17,7 +17,7 @@ MOST = 20_000
 """Admitted rows up to which tantivy is given them; of more, what it finds is filtered."""
 
 BESIDES, BESIDES_NEIGHBOURS, BESIDES_OFTEN = 8, 32, 100
-"""Rows looked at beyond those asked for: the last may be one of many equals; neighbours may bring one forward; or words of columns."""
+"""Rows looked at beyond those asked for: the last may be one of many equals; neighbours may bring one forward; or words of the column."""
 
 ROUNDED = 1e-5
 """Share of a score by which rounding may have raised it."""
@@ -28,8 +28,8 @@ DEEPEST = 2_000
 
 @dataclass(frozen=True)
 class Asked:
-    """A query as tantivy scores it: `whole` by all its words, `rest` by those that are not in columns, where some are. `formulas`: what
-    those in columns add. `holding`: the rows with neighbouring words of the query, rising, `added`: what these add."""
+    """A query as tantivy scores it: `whole` by all its words, `rest` by those that are not in the column, where some are. `formulas`: what
+    the others add. `holding`: the rows with neighbouring words of the query, rising, `added`: what these add."""
 
     schema: tantivy.Schema
     searcher: tantivy.Searcher
@@ -78,13 +78,13 @@ class Asked:
             if hits is not None:
                 return hits
         hits = self._best(limit, narrowed(total(self.whole), parts), (), admitted)
-        assert hits is not None  # that comes of words in columns alone
+        assert hits is not None  # that comes of words in the column alone
         return hits
 
     def _best(
         self, limit: int, query: tantivy.Query, formulas: Sequence[Formula], admitted: RowSet | None
     ) -> Hits | None:
-        """By `query` and what words in columns add; None where that takes more than a search for all words."""
+        """By `query` and what words in the column add; None where that takes more than a search for all words."""
         most = sum(one.most for one in formulas)
         taken = limit + (BESIDES_OFTEN if formulas else BESIDES_NEIGHBOURS if len(self.holding) else BESIDES)
         while not formulas or taken <= DEEPEST:
@@ -104,13 +104,13 @@ class Asked:
                     also = tantivy.Query.boolean_query([(MUST, query), (MUST, among(self.schema, beyond))])
                     others = self._found(also, len(beyond), formulas)
                     if others is None or (formulas and len(others) < len(beyond)):
-                        return None  # neighbours that are words of columns, both
+                        return None  # neighbours that are words of the column, both
                     hits = hits.and_others(self._admitted(others, admitted))
                     order = np.lexsort((hits.rows, -hits.scores))[:limit]
             if (exhausted and not formulas) or (len(order) == limit and unseen < hits.scores[order[-1]]):
                 return hits.at(order)
             if exhausted:
-                return None  # rows with words of columns alone are not found
+                return None  # rows with words of the column alone are not found
             taken = min((2 if formulas else 4) * taken, max(taken + 1, self.searcher.num_docs))
         return None
 

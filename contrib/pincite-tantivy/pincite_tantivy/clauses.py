@@ -41,7 +41,7 @@ Scored = tuple[tantivy.Query, float]
 
 @dataclass(frozen=True)
 class Clause:
-    """What one word of the query is looked for by: `searched` by tantivy's postings alone, `often` by columns as well. `top`: its rarity
+    """What one word of the query is looked for by: `searched` by tantivy's postings alone, `often` by the column as well. `top`: its rarity
     times its weight, of which mentions add at most 2.2 times."""
 
     word: str

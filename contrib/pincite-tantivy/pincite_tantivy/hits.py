@@ -23,7 +23,7 @@ NOTHING: tuple[Rows, Scores] = (np.empty(0, np.int64), np.empty(0, np.float64))
 
 @dataclass(frozen=True)
 class Hits:
-    """Rows with their scores, of which `by_search` is tantivy's part, and, where they were asked for, what stands in their columns."""
+    """Rows with their scores, of which `by_search` is tantivy's part, and, where it was asked for, their column, byte by byte."""
 
     rows: Rows
     by_search: Scores
@@ -83,14 +83,14 @@ def found(
     formulas: Sequence[Formula],
     adding: Sequence[Formula],
 ) -> Hits | None:
-    """What `query` finds, best first by its own scores, with the columns that `formulas` go by; those of `adding` are added to the scores.
-    None where the columns cannot tell what they add."""
+    """What `query` finds, best first by its own scores, with the column that `formulas` go by; those of `adding` are added to the scores.
+    None where the column cannot tell what they add."""
     hits = searcher.search(query, limit, count=False).hits
     if not hits:
         return Hits(*NOTHING, NOTHING[1], None)
     given, addresses = zip(*hits, strict=True)
     scores = by_search = np.array(given)
-    columns = often.read(addresses, formulas) if formulas else None
+    columns = often.read(addresses) if formulas else None
     if adding:
         if columns is None or beyond(columns, adding):
             return None

@@ -18,9 +18,9 @@ from pincite.text.stems import ALGORITHMS, stems
 from pincite.text.tokens import STOP, index_text
 from pincite.text.tokens import VERSION as TOKENS
 from pincite.values.search import ChunkText
-from pincite_tantivy.often import COLUMNS, most_frequent, packed
+from pincite_tantivy.often import COLUMN, Tally, most_frequent
 
-FORMAT = 2
+FORMAT = 3
 MENTIONS = {
     "title": 4, "abstract": 1, "metadata": 1, "annotation": 2, "note": 1, "body": 1, "context": 2, "heading": 1,
 }  # fmt: skip
@@ -34,7 +34,7 @@ FALLBACK_LANGUAGE = "en"
 @dataclass
 class About:
     """What the index was made with, the last change that it holds, rows gone since it was made, and its rows by language. `often`: the
-    words that have columns, which were chosen when there were `chosen_of` rows (0: not yet)."""
+    words in its column, which were chosen when there were `chosen_of` rows (0: not yet)."""
 
     made_with: str
     applied: int = 0
@@ -105,26 +105,28 @@ class Index:
         """Of an empty index."""
         return About(self._made_with)
 
-    def add(self, writer: tantivy.IndexWriter, text: ChunkText, often: Sequence[str]) -> None:
-        """A row's words, and how often it says those that have columns."""
+    def add(self, writer: tantivy.IndexWriter, text: ChunkText, often: Tally | None) -> None:
+        """A row's words, and how often it says those of the column, if there are any."""
         document = tantivy.Document()
         document.add_unsigned("row", text.row)
-        said: Counter[str] = Counter()
+        said: list[str] = []
+        length = 0
         for column, value in text.columns.items():
             tokens = index_text(value)
             if tokens and column in ("title", "reference"):
                 document.add_text(column, tokens)
             mentions = MENTIONS.get(column, 0) if tokens else 0
-            stemmed = _stemmed(tokens, text.language) if self._stems and mentions else ""
+            listed = tokens.split()
+            stemmed = _stemmed(listed, text.language) if self._stems and mentions else ""
             for _ in range(mentions):
                 document.add_text("words", tokens)
-                if often:
-                    said.update(tokens.split())
                 if stemmed:
                     document.add_text("stem", stemmed)
-        if often:
-            for name, value in zip(COLUMNS, packed(said, often), strict=True):
-                document.add_unsigned(name, value)
+            if often is not None:
+                said += often.of(listed) * mentions
+                length += len(listed) * mentions
+        if often is not None:
+            document.add_unsigned(COLUMN, often.column(said, length))
         writer.add_document(document)
 
     def close(self) -> None:
@@ -149,7 +151,7 @@ class Index:
 
 
 def frequent(texts: Iterable[ChunkText]) -> list[str]:
-    """The words that shall have columns, by a sample of rows."""
+    """The words that the column shall hold, by a sample of rows."""
     return most_frequent(map(_words, texts))
 
 
@@ -162,16 +164,15 @@ def _words(text: ChunkText) -> Iterator[str]:
 def _schema() -> tantivy.Schema:
     builder: Any = tantivy.SchemaBuilder()
     builder.add_unsigned_field("row", indexed=True, fast=True)
-    for name in COLUMNS:
-        builder.add_unsigned_field(name, fast=True)
+    builder.add_unsigned_field(COLUMN, fast=True)
     for name in ("words", "title", "reference"):
         builder.add_text_field(name, tokenizer_name="tokens", index_option="position")
     builder.add_text_field("stem", tokenizer_name="tokens", index_option="freq")
     return builder.build()
 
 
-def _stemmed(tokens: str, language: str) -> str:
+def _stemmed(tokens: Sequence[str], language: str) -> str:
     language = language or FALLBACK_LANGUAGE
     if language not in ALGORITHMS:
         return ""
-    return " ".join(stems([token for token in tokens.split() if token != STOP], language))
+    return " ".join(stems([token for token in tokens if token != STOP], language))

@@ -1,7 +1,7 @@
-"""The words that most passages say: how often each passage says them stands in columns beside tantivy's postings.
+"""The words that most passages say: how often each passage says them stands in a column beside tantivy's postings.
 
 To go through all rows of "the" and "of" takes most of a long question's time, and adds little to any score. So the search leaves them out,
-its hits get from the columns what these words add, by tantivy's own formula (BM25), and what they can add at most says how many hits are
+its hits get from the column what these words add, by tantivy's own formula (BM25), and what they can add at most says how many hits are
 needed for the same ranking.
 """
 
@@ -21,12 +21,12 @@ import tantivy
 
 from pincite.text.tokens import STOP
 
-COLUMNS = ("often0", "often1")
-"""Unsigned fields of eight bytes each: two bytes that tell by which words the row was written, one of its length as tantivy rounds it, and
-then one for the mentions of each word."""
+COLUMN = "often"
+"""An unsigned field of eight bytes: one that tells by which words the row was written, one of its length as tantivy rounds it, and one for
+the mentions of each word."""
 
-LENGTH, FIRST = 2, 3
-WORDS = 8 * len(COLUMNS) - FIRST
+LENGTH, FIRST = 1, 2
+WORDS = 8 - FIRST
 SHARE = 0.25
 """Of a sample's rows, from which on a word is one of them."""
 
@@ -60,17 +60,27 @@ def most_frequent(rows: Iterable[Iterable[str]]) -> list[str]:
     return [word for word, held in ordered[:WORDS] if held >= SHARE * count]
 
 
-def packed(mentions: Counter[str], often: Sequence[str]) -> list[int]:
-    """The columns of a row that mentions these words."""
-    counts = [min(mentions[word], MANY) for word in often]
-    line = mark(often) + bytes([bisect_right(LENGTHS, mentions.total()) - 1, *counts])
-    line = line.ljust(8 * len(COLUMNS), b"\0")
-    return [int.from_bytes(line[at : at + 8], "little") for at in range(0, len(line), 8)]
+class Tally:
+    """Writes the column of rows that may mention these words."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+        self._is_one = frozenset(words).__contains__
+        self._mark = mark(words)
+
+    def of(self, tokens: Sequence[str]) -> list[str]:
+        """Those of the tokens that are these words: few, so that to count each of them is quicker than a Counter of all."""
+        return list(filter(self._is_one, tokens))
+
+    def column(self, said: Sequence[str], length: int) -> int:
+        """Of a row that says these of the words, among so many tokens."""
+        rounded = bisect_right(LENGTHS, length) - 1
+        return int.from_bytes([self._mark, rounded, *[min(said.count(word), MANY) for word in self._words]], "little")
 
 
-def mark(often: Sequence[str]) -> bytes:
-    """Two bytes by which rows that were written by other words are told from these: a run may be cut short before it says its words."""
-    return (zlib.crc32(" ".join(often).encode()) & 0xFFFF).to_bytes(2, "little")
+def mark(words: Sequence[str]) -> int:
+    """A byte by which rows that were written by other words are told from these: a run may be cut short before it says its words."""
+    return zlib.crc32(" ".join(words).encode()) & 0xFF
 
 
 @dataclass(frozen=True)
@@ -98,27 +108,26 @@ def beyond(columns: Columns, formulas: Sequence[Formula]) -> bool:
 
 
 class Often:
-    """Reads the columns of one state of the index, which were written by these words."""
+    """Reads the column of one state of the index, which was written by these words."""
 
     def __init__(self, searcher: tantivy.Searcher, words: Sequence[str]) -> None:
         self._searcher = searcher
         self._slots = {word: slot for slot, word in enumerate(words, FIRST)}
-        self._mark = np.frombuffer(mark(words), np.uint8)
+        self._mark = mark(words)
 
     def __contains__(self, word: str) -> bool:
         return word in self._slots
 
-    def read(self, addresses: Sequence[tantivy.DocAddress], formulas: Sequence[Formula]) -> Columns | None:
-        """(rows, bytes), as far as the formulas look. None where a row was written by other words."""
-        last = max(one.slot for one in formulas) // 8
-        values: list[Any] = [self._searcher.fast_field_values(name, addresses) for name in COLUMNS[: last + 1]]
-        if any(None in column for column in values):
+    def read(self, addresses: Sequence[tantivy.DocAddress]) -> Columns | None:
+        """(rows, bytes). None where a row was written by other words."""
+        values: list[Any] = self._searcher.fast_field_values(COLUMN, addresses)
+        if None in values:
             return None
-        columns = np.array(values, "<u8").T.copy().view(np.uint8)
-        return columns if (columns[:, :LENGTH] == self._mark).all() else None
+        columns = np.array(values, "<u8").view(np.uint8).reshape(len(values), 8)
+        return columns if (columns[:, 0] == self._mark).all() else None
 
     def formula(self, word: str, query: tantivy.Query, weight: float) -> Formula | None:
-        """From what tantivy explains of the best row of `query`, which finds the word; None where the columns do not give the same.
+        """From what tantivy explains of the best row of `query`, which finds the word; None where the column does not give the same.
         `weight`: what a mention counts."""
         hits = self._searcher.search(query, 1, count=False).hits
         if not hits:
@@ -130,7 +139,7 @@ class Often:
         norms = told["k1"] * (1 - told["b"] + told["b"] * np.array(LENGTHS) / told["avgdl"])
         slot, most = self._slots[word], weight * why["value"]
         made = Formula(slot, weight * told["idf"] * (told["k1"] + 1), norms, most)
-        row = self.read([hits[0][1]], [made])
+        row = self.read([hits[0][1]])
         return made if row is not None and abs(float(added(row, [made])[0]) - most) <= NEAR * most else None
 
 

@@ -21,7 +21,7 @@ from pincite_tantivy.best import Asked
 from pincite_tantivy.clauses import MOST_FREQUENT, Clauses
 from pincite_tantivy.hits import among, rows_of, total
 from pincite_tantivy.index import About, Index, frequent
-from pincite_tantivy.often import Often
+from pincite_tantivy.often import Often, Tally
 from pincite_tantivy.said import said
 
 ROWS = 2_000
@@ -34,8 +34,8 @@ SMALL = 2_000
 GONE = 0.1
 """Share of rows gone at which a larger one is."""
 
-SAMPLE = 500
-"""Rows, from all over the library, by which the words are chosen that have columns."""
+SAMPLE = 200
+"""Rows, from all over the library, by which the words of the column are chosen."""
 
 GROWN = 16
 """Times as many rows as they were chosen of, at which they are chosen anew."""
@@ -87,7 +87,7 @@ class TantivyRanker:
             self._write_anew(last, progress, cancelled)
 
     def _write_anew(self, until: int, progress: Callable[[int, int], None], cancelled: Cancel) -> None:
-        """All rows. The words that have columns are chosen where there are rows enough to go by."""
+        """All rows. The words of the column are chosen where there are rows enough to go by."""
         about, rows = self._index.fresh(), self._store.all_rows().tolist()
         if len(rows) > SMALL:
             about.often = frequent(self._store.words(rows[:: max(1, len(rows) // SAMPLE)]))
@@ -104,6 +104,7 @@ class TantivyRanker:
         cancelled: Cancel,
     ) -> None:
         """One commit: without the rows of `old` (None: without any), with those of `put`."""
+        often = Tally(about.often) if about.often else None
         with self._index.writer() as writer:
             if old is None:
                 writer.delete_all_documents()
@@ -118,7 +119,7 @@ class TantivyRanker:
                     writer.rollback()
                     raise Cancelled("stopped")
                 for text in self._store.words(put[at : at + ROWS]):
-                    self._index.add(writer, text, about.often)
+                    self._index.add(writer, text, often)
                     about.languages[text.language or "en"] += 1
                 progress(min(at + ROWS, len(put)), len(put))
             writer.commit()

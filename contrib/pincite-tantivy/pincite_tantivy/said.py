@@ -20,7 +20,7 @@ FREQUENT = 50
 def said(
     searcher: tantivy.Searcher, schema: tantivy.Schema, words: Sequence[Clause], hits: Hits
 ) -> list[tuple[str, ...]]:
-    """The words that each row says: by its columns, and in searches among the rows, where each term adds a power of two."""
+    """The words that each row says: by its column, and in searches among the rows, where each term adds a power of two."""
     rows = hits.rows.tolist()
     masks = [0] * len(words)  # of each word, the bits that tell of it
     bits: list[list[float]] = []  # of each row, BITS at a time
