@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from pincite.errors import PinciteError
@@ -104,6 +103,8 @@ def _in_folder(origin: Origin, folder: Path) -> dict[str, Path] | str:
 
 
 def _in_package(origin: Origin) -> dict[str, Path] | str:
+    from importlib import metadata  # with which comes much that a model that is ready needs nothing of
+
     files: dict[str, Path] = {}
     for role, name in origin.files.items():
         other, _, inner = name.rpartition(":")  # "PACKAGE:PATH" is a file of another package
