@@ -61,7 +61,9 @@ def columns(ranker: TantivyRanker) -> list[str]:
 
 
 def ranked(ranker, query, rows=None, limit=20):
-    return [(one.row, pytest.approx(one.score, rel=1.1e-5), one.terms) for one in ranker.rank(parse(query), rows, limit)]
+    return [
+        (one.row, pytest.approx(one.score, rel=1.1e-5), one.terms) for one in ranker.rank(parse(query), rows, limit)
+    ]
 
 
 @pytest.fixture
