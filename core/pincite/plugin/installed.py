@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """An entry point. `folder`: the ``*.dist-info`` that names it. What it can be asked is what `importlib.metadata.EntryPoint` can be."""
+    """An entry point. `folder`: the ``*.dist-info`` that names it. Name, value, `dist` and `load` are those of
+    `importlib.metadata.EntryPoint`."""
 
     name: str
     value: str
@@ -60,7 +61,7 @@ def installed(group: str) -> list[Installed] | list[EntryPoint]:
 
 def _folders_alone() -> bool:
     finders = (finder for finder in sys.meta_path if finder is not PathFinder)
-    paths = (path or "." for path in sys.path)
+    paths = (os.fspath(path) or "." for path in sys.path)
     return not any(hasattr(finder, "find_distributions") for finder in finders) and not any(
         path.endswith(".egg") or os.path.isfile(path) for path in paths
     )
@@ -69,7 +70,7 @@ def _folders_alone() -> bool:
 def _distributions() -> Iterator[str]:
     """The folders of metadata of all that is installed."""
     seen: set[str] = set()
-    for path in sys.path:
+    for path in map(os.fspath, sys.path):
         try:
             inside = os.listdir(path or ".")
         except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from pincite.search.worth import LEAST, Candidate
@@ -42,7 +43,7 @@ def distinct(candidates: Sequence[Candidate], most: int = 0) -> list[Candidate]:
         if twin is None:
             kept.append(one)
         elif kept[twin].chunk.page is None and one.chunk.page is not None and kept[twin].chunk.kind is ChunkKind.ITEM:
-            kept[twin] = one
+            kept[twin] = replace(one, worth=kept[twin].worth)
     return kept
 
 

@@ -113,3 +113,10 @@ def test_finding_plugins_loads_no_mail_and_no_zip_package():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_a_path_that_is_no_text_is_looked_through_too(site, monkeypatch):
+    distribution(site, "bells", BELLS)
+    monkeypatch.setattr(sys, "path", [site if one == str(site) else one for one in sys.path])
+    assert site in sys.path
+    assert {one.name for one in installed("pincite")} >= {"source.bells", "command.ring"}

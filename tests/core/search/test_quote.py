@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pincite.errors import PluginError
 from pincite.plugin.guard import guard
 from pincite.query.parse import parse
+from pincite.search.alike import distinct
 from pincite.search.quote import LONGEST, ordered, quoted, windowed, worth_picking
 from pincite.search.worth import Candidate
 from pincite.values.search import Chunk, ChunkKind
@@ -144,3 +145,22 @@ def test_a_label_that_was_asked_for_keeps_its_passage_first():
 def test_a_picker_that_forgets_passages_is_named():
     with pytest.raises(PluginError, match=r"picker\.forgetful: order\(\) gave"):
         ordered(parse("kelp "), PASSAGES, [guard("picker", "picker.forgetful", Forgetful())])
+
+
+def found(row, text, worth, page=1, kind=ChunkKind.BODY):
+    one = candidate(text, kind)
+    return replace(one, worth=worth, chunk=replace(one.chunk, row=row, child=str(row), page=page))
+
+
+def test_the_page_of_an_abstract_takes_its_place_and_its_worth():
+    abstract = "Kelp holdfasts grip the rock through every winter storm."
+    said = [
+        found(1, "Urchins graze at night where otters are gone.", 1.0),
+        found(2, abstract, 0.9, page=None, kind=ChunkKind.ITEM),
+        found(3, abstract, 0.3),
+        found(4, "Storms thin the canopy of the plants each year.", 0.8),
+    ]
+    for most in (0, 16):
+        kept = distinct(said, most)
+        assert [one.chunk.row for one in kept][:2] == [1, 3 if most else 2]
+        assert [one.worth for one in kept] == [1.0, 0.9, 0.8]

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 import numpy.typing as npt
 
 from pincite.search.glance import BY_WORDS, nearness
-from pincite.search.quote import LONGEST
+from pincite.search.quote import windowed
 from pincite.spec import Embedder
 from pincite.text.wording import shares
 from pincite.values.query import Query
@@ -93,16 +94,14 @@ class DensePicker:
         looks, weights = self._looks(query, seen)
         chosen = [one.best for one in looks]
         doubtful = [(number, at) for number, one in enumerate(looks) for at in one.doubtful]
-        texts = [seen[number].text[slice(*seen[number].sentences[at])] for number, at in doubtful]
+        texts = [_sentence(seen[number], at) for number, at in doubtful]
         taken, again = self._within(query, texts, self._settings.tokens)
         wanted: dict[int, list[int]] = {}
         for number, at in (doubtful[one] for one in taken):
             wanted.setdefault(number, []).append(at)
         wanted = {number: sorted(ats) for number, ats in wanted.items() if len(ats) > 1}
         if wanted:
-            read = [
-                seen[number].text[slice(*seen[number].sentences[at])] for number, ats in wanted.items() for at in ats
-            ]
+            read = [_sentence(seen[number], at) for number, ats in wanted.items() for at in ats]
             reading = self._reader.read(query.semantic, weights, read, again)
             first = 0
             for number, ats in wanted.items():
@@ -119,16 +118,16 @@ class DensePicker:
         """The numbers of one work's passages, best first: those of which a sentence was read by what it says, then those that got a first
         look by that, then the others as they are. Read is the best sentence of those that the first look puts first."""
         as_given = list(range(len(passages)))
-        if not query.semantic.strip():
+        if not query.semantic.strip() or not self._settings.order:
             return as_given
-        seen = [one for one in passages[:LOOKED_AT] if one.worth > passages[0].worth - FAR]
+        seen = list(takewhile(lambda one: one.worth > passages[0].worth - FAR, passages[:LOOKED_AT]))
         if len(seen) < 2:
             return as_given
         looks, weights = self._looks(query, seen)
         sights = [one.worth + SIGHT * look.sight for one, look in zip(seen, looks, strict=True)]
         by_sight = sorted(range(len(seen)), key=lambda at: -sights[at])
         put_forward = [at for at in by_sight[:READ] if looks[at].best is not None and sights[at] > max(sights) - FAR]
-        lines = [_line(seen[at], looks[at].best) for at in put_forward]
+        lines = [_line(query, seen[at], looks[at].best or 0) for at in put_forward]
         taken, again = self._within(query, lines, self._settings.order)
         if len(taken) < 2:
             return as_given
@@ -178,7 +177,10 @@ class DensePicker:
         return taken, again
 
 
-def _line(passage: Quotable, sentence: int | None) -> str:
-    """What is read of a sentence to judge its passage by: as much as would be shown."""
-    start, end = passage.sentences[sentence or 0]
-    return passage.text[start : min(end, start + LONGEST)]
+def _sentence(passage: Quotable, number: int) -> str:
+    return passage.text[slice(*passage.sentences[number])]
+
+
+def _line(query: Query, passage: Quotable, number: int) -> str:
+    """What is read of a sentence to judge its passage by: what would be shown of it."""
+    return passage.text[slice(*windowed(query, passage.text, passage.sentences[number], passage.language))]

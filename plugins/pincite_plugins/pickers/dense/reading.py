@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from pincite.search.glance import nearness
 from pincite.spec import Embedder
 
 KEPT = 256
-"""Sentences read for one question that are remembered."""
+"""Sentences read for one question that are remembered; beyond them it is begun anew."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -33,11 +33,11 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """A question as it was read: its vector, the vectors of its tokens (None where they are not compared), what each of these counts, and
     the sentences that were held against it: text → its vector and its nearness by tokens."""
 
-    question: str
+    text: str
     again: bool
     vector: Floats
     tokens: tuple[Floats, Floats] | None
@@ -49,14 +49,14 @@ class Reader:
 
     def __init__(self, embedder: Callable[[], Embedder]) -> None:
         self._embedder = embedder
-        self._last: Asked | None = None
+        self._last: Question | None = None
 
     def read(self, question: str, weights: Floats | None, sentences: Sequence[str], again: bool) -> Reading:
         """`weights` (tokens,): what each token of the question counts, None: all the same. `again`: the question is read as a passage, too:
         the mean of both readings is nearer to what answers it, above all across languages, and only readings of one kind have tokens that
         compare."""
         asked = self._last
-        if asked is None or (asked.question, asked.again) != (question, again):
+        if asked is None or (asked.text, asked.again) != (question, again) or len(asked.read) > KEPT:
             asked = None
         new = [one for one in dict.fromkeys(sentences) if asked is None or one not in asked.read]
         if new:
@@ -67,8 +67,8 @@ class Reader:
         return Reading(vectors, (vectors @ asked.vector).astype(np.float64), np.array([near for _, near in found]))
 
     def _read(
-        self, question: str, weights: Floats | None, sentences: list[str], again: bool, asked: Asked | None
-    ) -> Asked:
+        self, question: str, weights: Floats | None, sentences: list[str], again: bool, asked: Question | None
+    ) -> Question:
         """`asked`, or the question as read now, with these sentences beside those that it had."""
         embedder = self._embedder()
         head = [question] if again and asked is None else []
@@ -84,14 +84,13 @@ class Reader:
                 if weights is None or len(weights) != len(states):
                     weights = np.ones(len(states), np.float32)
                 of_question = (states, weights)
-            asked = Asked(question, again, _unit(vector + vectors[0]) if again else vector, of_question)
+            asked = Question(question, again, _unit(vector + vectors[0]) if again else vector, of_question)
         near = np.zeros(len(sentences))
         if tokens is not None and asked.tokens is not None:
             weights = asked.tokens[1]
             near = nearness(asked.tokens, [(one, weights) for one in tokens[len(head) :]]).astype(np.float64)
         read = zip(sentences, vectors[len(head) :], near.tolist(), strict=True)
-        kept = asked.read if len(asked.read) < KEPT else {}
-        return Asked(question, again, asked.vector, asked.tokens, kept | {text: (v, n) for text, v, n in read})
+        return replace(asked, read=asked.read | {text: (vector, by_tokens) for text, vector, by_tokens in read})
 
 
 def _unit(vector: Floats) -> Floats:

@@ -54,10 +54,10 @@ def update(connection: apsw.Connection, base: int, docs: Docs) -> None:
 
 def read(connection: apsw.Connection, base: int) -> Docs:
     """The documents of a batch, to be changed."""
-    for fields in _fields(connection.execute(f"{_SELECT} WHERE base = ?", (base,))):
-        docs = np.empty(len(fields.kind), DOC)
-        docs["row"], docs["length"], docs["kind"] = spread(fields.runs), fields.length, fields.kind
-        docs["live"] = 1 if fields.live is None else fields.live
+    fields = next(_fields(connection.execute(f"{_SELECT} WHERE base = ?", (base,))))
+    docs = np.empty(len(fields.kind), DOC)
+    docs["row"], docs["length"], docs["kind"] = spread(fields.runs), fields.length, fields.kind
+    docs["live"] = 1 if fields.live is None else fields.live
     return docs
 
 

@@ -9,10 +9,14 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
+from pincite.errors import NotReady
 from pincite.values.quick import dataclass
 from pincite.values.search import Rows, RowSet
 from pincite_plugins.rankers.fts5 import batches
 from pincite_plugins.rankers.fts5.batches import ITEM
+
+TRIES = 10
+"""How often the batches are read where others write to the index meanwhile."""
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
@@ -87,7 +91,17 @@ class Documents:
 
 
 def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
-    """Reads every batch. Each is done with before the next is read: memory that was never touched costs more than what is done with it."""
+    """Reads every batch. Raises `NotReady` where others have written to the index each time meanwhile."""
+    for _ in range(TRIES):
+        found = _loaded(connection, k1, b)
+        if found is not None:
+            return found
+    raise NotReady("the index of words is being written; ask again")
+
+
+def _loaded(connection: apsw.Connection, k1: float, b: float) -> Documents | None:
+    """None where the batches are not those that were counted. Each is done with before the next is read: memory that was never touched
+    costs more than what is done with it."""
     counts, lengths = batches.sums_of(connection)
     means = np.maximum(1, lengths / np.maximum(1, counts)).astype(np.float32)
     common, items, size = int(counts.argmax()), int(counts[ITEM]), batches.sum_of_counts(connection)
@@ -97,6 +111,8 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
     runs, at = [], 0
     for batch in batches.read_all(connection):
         here = slice(at, at + len(batch.kind))
+        if here.stop > size:
+            return None
         kind[here] = batch.kind
         norms = np.multiply(batch.length, np.float32(b), out=norm[here])
         others = np.flatnonzero(batch.kind != common)
@@ -109,6 +125,8 @@ def load(connection: apsw.Connection, k1: float, b: float) -> Documents:
             alive[here] = batch.live
         runs.append(batch.runs)
         at = here.stop
+    if at < size:
+        return None
     every = np.concatenate(runs) if runs else np.empty(0, batches.RUN)
     return Documents(kind, norm, alive, items, int(counts.sum()) - items, _runs(every, alive))
 

@@ -10,6 +10,7 @@ from pincite.text.sentences import sentences
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
 from pincite_plugins.pickers.dense.picker import AROUND, LOOKED_AT, READ, DensePicker
+from pincite_plugins.pickers.dense.reading import KEPT, Reader
 from token_vectors import TokenEmbedder
 
 TEXT = "Storms thin the canopy. The holdfast grips the rock while urchins graze. Nothing else was seen that day."
@@ -202,6 +203,7 @@ def test_the_order_reads_no_more_than_its_limit_of_tokens():
     asked = parse("what does the holdfast grip ")
     both = [passage(ELSEWHERE, 0.5), passage(SAID, 0.4)]
     assert picker(embedder, order=0).order(asked, both) == [0, 1]
+    assert picker(embedder, order=AROUND).order(asked, both) == [0, 1]
     assert picker(embedder).order(parse("type:book"), both) == [0, 1]
     assert embedder.calls == []
 
@@ -224,3 +226,20 @@ def test_what_the_order_read_is_not_read_again_to_pick():
     assert len(read) == len(set(read))
     alone = picker(TokenEmbedder()).pick_all(asked, both)
     assert dense.pick_all(asked, both) == alone
+
+
+def test_what_is_remembered_of_a_question_is_bounded_and_found_again():
+    reader = Reader(lambda: TokenEmbedder())
+    many = [f"The holdfast grips rock number {number}." for number in range(KEPT + 10)]
+    whole = reader.read("what grips", None, many, True)
+    again = reader.read("what grips", None, [many[1], "Otters eat urchins."], True)
+    assert again.cosines[0] == pytest.approx(whole.cosines[1], abs=1e-6)
+    assert again.by_tokens[0] == pytest.approx(whole.by_tokens[1], abs=1e-6)
+
+
+def test_a_long_sentence_is_judged_by_the_part_of_it_that_would_be_shown():
+    embedder = TokenEmbedder()
+    asked = parse("what does the holdfast grip ")
+    far = "urchins graze and otters eat them and storms come " * 12 + "and the holdfast grips the rock"
+    picker(embedder).order(asked, [passage(ELSEWHERE, 0.5), passage(far, 0.5)])
+    assert any("holdfast grips the rock" in one for one in passages_read(embedder, asked))

@@ -8,9 +8,10 @@ import pytest
 from lexical_cases import *  # noqa: F403
 from lexical_cases import found
 from memory_store import MemoryStore
+from pincite.errors import NotReady
 from pincite.query import parse
 from pincite.values.search import RowSet
-from pincite_plugins.rankers.fts5 import Settings, scoring
+from pincite_plugins.rankers.fts5 import Settings, batches, scoring
 from pincite_plugins.rankers.fts5.ranker import Fts5Ranker
 
 
@@ -77,3 +78,19 @@ def test_a_list_of_documents_changes_nothing(tmp_path, opened, monkeypatch):
                 ranked.append(ranker.rank(query, rows, 50))
             assert ranked[0] == ranked[1]
             assert ranked[0]
+
+
+def test_what_is_written_while_the_index_is_read_is_no_trouble(tmp_path, opened, monkeypatch):
+    store = MemoryStore()
+    store.put(body="kelp on the rock", language="")
+    ranker = opened(tmp_path, store)
+    counted, behind = batches.sum_of_counts, [-1, 1]
+    monkeypatch.setattr(
+        batches, "sum_of_counts", lambda connection: counted(connection) + (behind.pop() if behind else 0)
+    )
+    assert [one.row for one in ranker.rank(parse("kelp "), None, 5)] == [1]
+    assert not behind
+    monkeypatch.setattr(batches, "sum_of_counts", lambda connection: 0)
+    ranker._kept = None
+    with pytest.raises(NotReady, match="being written"):
+        ranker.rank(parse("kelp "), None, 5)
