@@ -61,18 +61,22 @@ def installed(group: str) -> list[Installed] | list[EntryPoint]:
 
 def _folders_alone() -> bool:
     finders = (finder for finder in sys.meta_path if finder is not PathFinder)
-    paths = (os.fspath(path) or "." for path in sys.path)
     return not any(hasattr(finder, "find_distributions") for finder in finders) and not any(
-        path.endswith(".egg") or os.path.isfile(path) for path in paths
+        path.endswith(".egg") or os.path.isfile(path) for path in _paths()
     )
+
+
+def _paths() -> Iterator[str]:
+    """Where modules are looked for, as text: a script may put another kind of path there, or none for the folder it stands in."""
+    return (os.fspath(path) or "." for path in sys.path)
 
 
 def _distributions() -> Iterator[str]:
     """The folders of metadata of all that is installed."""
     seen: set[str] = set()
-    for path in map(os.fspath, sys.path):
+    for path in _paths():
         try:
-            inside = os.listdir(path or ".")
+            inside = os.listdir(path)
         except OSError:
             continue
         for folder in inside:

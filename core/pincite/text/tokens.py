@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pincite.text.normalise import fold, normalise
-from pincite.text.runs import ABBREVIATIONS, JOINERS, LONGEST, STRETCHES, Kind, cjk_parts, pieces, spellings
+from pincite.text.runs import ABBREVIATIONS, JOINERS, LONGEST, STRETCHES, Kind, cjk_parts, pieces, plain, spellings
 from pincite.text.scripts import CJK, GREEK, THAI_LIKE, holds_cjk, spaceless
 
 VERSION = 3
@@ -111,7 +111,7 @@ Indexed = tuple[str, str]
 
 def indexed(stretch: str) -> Indexed:
     """The tokens of a stretch without CJK characters; the same as `pieces`, quicker for the plain ones that most are."""
-    if (stretch.isascii() and stretch.isalnum()) or _letters().fullmatch(stretch):
+    if plain(stretch) or _letters().fullmatch(stretch):
         return stretch[:LONGEST], ""
     stopped = stretch[-1] in ".!?"
     body = stretch[:-1] if stopped else stretch

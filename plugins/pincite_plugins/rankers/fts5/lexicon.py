@@ -9,7 +9,7 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-from pincite.text.runs import LONGEST
+from pincite.text.runs import LONGEST, plain
 from pincite.text.segments import Hashes, Places
 from pincite.text.stems import ALGORITHMS, stems
 from pincite.text.tokens import STOP, indexed
@@ -97,7 +97,7 @@ class Lexicon:
         return number
 
     def _learn(self, stretch: str, language: Language) -> None:
-        if len(stretch) <= LONGEST and stretch.isascii() and stretch.isalnum():  # as most are
+        if len(stretch) <= LONGEST and plain(stretch):  # as most are
             self._tokens.append(self.word(stretch, language))
             self._changes.append(0)
         else:

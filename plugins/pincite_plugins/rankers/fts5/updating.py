@@ -91,21 +91,18 @@ class Updater:
         put = sorted(row for row, op in last_op.items() if op is Op.PUT)
         with connection:
             # a row that comes again has other words now (its item's title): it takes the place of what is held
-            again = set(put) - set(self._missing(connection, put))
-            old = sorted(again | {row for row, op in last_op.items() if op is Op.GONE})
-            if old:
-                bury(connection, np.array(old, np.int64))
-                connection.executemany("DELETE FROM words WHERE rowid = ?", ((row,) for row in old))
+            again = self._held(connection, put)
+            _take_out(connection, sorted([*again, *(row for row, op in last_op.items() if op is Op.GONE)]))
             self._add(connection, put, cancelled)
             set_about(connection, "applied", until)
         return until
 
-    def _missing(self, connection: apsw.Connection, rows: list[int]) -> list[int]:
-        """Those of `rows` that the index does not have."""
+    def _held(self, connection: apsw.Connection, rows: list[int]) -> list[int]:
+        """Those of `rows` that the index has."""
         if not rows:
             return []
-        held = batches.rows(connection)
-        return [row for row, has in zip(rows, np.isin(rows, held).tolist(), strict=True) if not has]
+        asked = np.array(rows, np.int64)
+        return asked[np.isin(asked, batches.rows(connection))].tolist()
 
     def _add(self, connection: apsw.Connection, rows: list[int], cancelled: Cancel) -> None:
         batch = self._batch(connection)
@@ -144,9 +141,13 @@ class Updater:
                 self._add(connection, wanted[at : at + step], cancelled)
             progress(len(rows) - len(wanted) + at, len(rows))
         with connection:
-            vanished = held[~np.isin(held, rows)]
-            if len(vanished):
-                bury(connection, vanished)
-                connection.executemany("DELETE FROM words WHERE rowid = ?", ((int(row),) for row in vanished))
+            _take_out(connection, held[~np.isin(held, rows)].tolist())
             set_about(connection, "applied", target if self._store.last_change() else 0)
             connection.execute("DELETE FROM about WHERE key = 'rebuilding'")
+
+
+def _take_out(connection: apsw.Connection, rows: list[int]) -> None:
+    """Rows are not found any more."""
+    if rows:
+        bury(connection, np.array(rows, np.int64))
+        connection.executemany("DELETE FROM words WHERE rowid = ?", ((row,) for row in rows))
