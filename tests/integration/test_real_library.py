@@ -10,7 +10,7 @@ import pytest
 import pincite
 from pincite.text.normalise import fold
 
-pytestmark = [pytest.mark.corpora, pytest.mark.model, pytest.mark.xdist_group("real_library")]
+pytestmark = [pytest.mark.corpora, pytest.mark.model]
 
 
 def state(folder):

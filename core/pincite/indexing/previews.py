@@ -115,12 +115,13 @@ class Previews:
     def _waited(self, key: Key, until: float, cancelled: Cancel) -> bool:
         """Whether a file is done before the time is over."""
         _, pending = self._under_way[key]
-        while not self._workers().wait(pending, max(0.0, min(LOOK_EVERY, until - time.monotonic()))):
+        while True:
             if cancelled():
                 raise Cancelled("stopped")
+            if self._workers().wait(pending, max(0.0, min(LOOK_EVERY, until - time.monotonic()))):
+                return True
             if time.monotonic() >= until:
                 return False
-        return True
 
     def _done(self, key: Key) -> Preview:
         entry, pending = self._under_way.pop(key)

@@ -15,7 +15,7 @@ from pincite.plugin.making import context_without_library
 
 pytest.importorskip("xllamacpp", reason="tox -e endpoints installs xllamacpp")
 pytest.importorskip("gguf", reason="tox -e endpoints installs gguf")
-pytestmark = [pytest.mark.model, pytest.mark.xdist_group("model")]
+pytestmark = pytest.mark.model
 
 
 @pytest.fixture

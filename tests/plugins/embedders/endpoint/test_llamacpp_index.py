@@ -20,7 +20,7 @@ from pincite.query.parse import parse
 
 pytest.importorskip("xllamacpp", reason="tox -e endpoints installs xllamacpp")
 pytest.importorskip("gguf", reason="tox -e endpoints installs gguf")
-pytestmark = [pytest.mark.model, pytest.mark.corpora, pytest.mark.xdist_group("model")]
+pytestmark = [pytest.mark.model, pytest.mark.corpora]
 
 PAPERS = (
     "grobid-dutot", "grobid-wang-ave2008", "jcon.00012", "jcon.00068", "jose.00029", "naacl06-shinyama", "sp-P07-1088", "sp-pedersen04",

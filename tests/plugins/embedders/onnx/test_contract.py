@@ -4,8 +4,6 @@ import pytest
 
 from pincite.testing import EmbedderKit
 
-pytestmark = pytest.mark.xdist_group("model")
-
 
 class TestOnnx(EmbedderKit):
     name = "onnx"

@@ -11,8 +11,6 @@ from mcp import Client, MCPError
 
 from mcp_clients import arguments, command, environment, eventually, http_client, over_stdio, said, start_http
 
-pytestmark = pytest.mark.xdist_group("mcp_clients")
-
 HEAT = {"query": "why is it warm at night in old streets"}
 WORDS = {**HEAT, "engine": "lexical"}
 

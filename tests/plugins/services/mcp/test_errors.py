@@ -11,8 +11,6 @@ from pincite_plugins.services.mcp.shelf import Shelf
 from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools.read import GET_OUTLINE
 
-pytestmark = pytest.mark.xdist_group("mcp")
-
 WRONG = [
     ("get_passage", {"id": "no-such#0"}, "no passage has the id 'no-such#0'"),
     ("get_outline", {"item": "nobody1901"}, "nobody1901: no work of this library has that id or citation key"),

@@ -17,8 +17,6 @@ from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools import TOOLS
 from pincite_plugins.services.mcp.wire import LONGEST, lines, message_of
 
-pytestmark = pytest.mark.xdist_group("mcp")
-
 HELLO = {
     "jsonrpc": "2.0",
     "id": "hello",

@@ -10,8 +10,6 @@ from mcp_clients import TOKEN, arguments, command, environment
 from pincite.errors import UsageError
 from pincite_plugins.services.mcp.http import token_of
 
-pytestmark = pytest.mark.xdist_group("mcp")
-
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,

@@ -9,8 +9,6 @@ from pincite.item_text import BREAK
 from pincite.values.pack import Flow
 from pincite_plugins.services.mcp.parts import PART, item_uri, parts_of
 
-pytestmark = pytest.mark.xdist_group("mcp")
-
 
 @pytest.fixture
 def read(client):

@@ -10,8 +10,6 @@ from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools import TOOLS
 from pincite_plugins.services.mcp.tools.cite import Cite, cite
 
-pytestmark = pytest.mark.xdist_group("mcp")
-
 HEAT = "why is it warm at night in old streets"
 BOOKLET = "halvorsen2022"
 
