@@ -121,6 +121,7 @@ class Asked:
         """Those of `rows`, with what neighbours add to their scores."""
         if len(self.holding):
             hits = hits.with_more(looked_up(hits.rows, self.holding, self.added))
+        hits = hits.rounded()
         return hits if rows is None else hits.at(np.flatnonzero(rows.mask(hits.rows)))
 
 

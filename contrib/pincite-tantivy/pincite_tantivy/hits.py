@@ -11,7 +11,7 @@ import tantivy
 
 from pincite.values.search import Rows
 from pincite_tantivy.clauses import SHOULD, Scored, any_of
-from pincite_tantivy.often import Columns, Formula, Often, Scores, added, beyond
+from pincite_tantivy.often import Columns, Formula, Often, Scores, added
 
 MUST = tantivy.Occur.Must
 
@@ -42,6 +42,11 @@ class Hits:
         """With higher scores."""
         return replace(self, scores=self.scores + extra)
 
+    def rounded(self) -> Hits:
+        """Scores to six digits: the last ones depend on how segments are laid."""
+        unit = 10.0 ** (np.floor(np.log10(np.maximum(self.scores, 1e-30))) - 5)
+        return replace(self, scores=np.round(self.scores / unit) * unit)
+
     def and_others(self, others: Hits) -> Hits:
         """These, then the others."""
         columns = None
@@ -67,12 +72,12 @@ def among(schema: tantivy.Schema, ids: Rows) -> tantivy.Query:
 
 
 def rows_of(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> tuple[Rows, Scores]:
-    """Rows and scores, best first. Scores to six digits: the last ones depend on how segments are laid."""
+    """Rows and scores, best first."""
     hits = searcher.search(query, limit, count=False).hits
     if not hits:
         return NOTHING
     scores, addresses = zip(*hits, strict=True)
-    return np.array(searcher.fast_field_values("row", addresses), np.int64), rounded(np.array(scores))
+    return np.array(searcher.fast_field_values("row", addresses), np.int64), np.array(scores)
 
 
 def found(
@@ -92,17 +97,11 @@ def found(
     scores = by_search = np.array(given)
     columns = often.read(addresses) if formulas else None
     if adding:
-        if columns is None or beyond(columns, adding):
+        more = None if columns is None else added(columns, adding)
+        if more is None:
             return None
-        scores = scores + added(columns, adding)
-    return Hits(np.array(searcher.fast_field_values("row", addresses), np.int64), by_search, rounded(scores), columns)
-
-
-def rounded(scores: Scores) -> Scores:
-    """To six digits."""
-    unit = 10.0 ** (np.floor(np.log10(np.maximum(scores, 1e-30))) - 5)
-    kept: Scores = np.round(scores / unit) * unit
-    return kept
+        scores = scores + more
+    return Hits(np.array(searcher.fast_field_values("row", addresses), np.int64), by_search, scores, columns)
 
 
 def looked_up(ids: Rows, holding: Rows, extra: Scores) -> Scores:

@@ -94,17 +94,14 @@ class Formula:
     most: float
 
 
-def added(columns: Columns, formulas: Sequence[Formula]) -> Scores:
-    """To each row's score."""
-    mentions = columns[:, [one.slot for one in formulas]].astype(np.float64)
-    norms = formulas[0].norms[columns[:, LENGTH]]  # those of one field are the same for all words
+def added(columns: Columns, formulas: Sequence[Formula]) -> Scores | None:
+    """To each row's score. None where a row says one of the words more often than a byte tells."""
+    mentions = columns.take([one.slot for one in formulas], axis=1)
+    if mentions.max(initial=0) == MANY:
+        return None
+    norms = formulas[0].norms.take(columns[:, LENGTH])  # those of one field are the same for all words
     given: Scores = (mentions / (mentions + norms[:, None])) @ np.array([one.weight for one in formulas])
     return given
-
-
-def beyond(columns: Columns, formulas: Sequence[Formula]) -> bool:
-    """Whether a row says one of the words more often than a byte tells."""
-    return bool((columns[:, [one.slot for one in formulas]] == MANY).any())
 
 
 class Often:
@@ -140,7 +137,8 @@ class Often:
         slot, most = self._slots[word], weight * why["value"]
         made = Formula(slot, weight * told["idf"] * (told["k1"] + 1), norms, most)
         row = self.read([hits[0][1]])
-        return made if row is not None and abs(float(added(row, [made])[0]) - most) <= NEAR * most else None
+        given = None if row is None else added(row, [made])
+        return made if given is not None and abs(float(given[0]) - most) <= NEAR * most else None
 
 
 def _figures(why: dict[str, Any]) -> dict[str, float]:

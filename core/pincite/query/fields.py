@@ -65,6 +65,8 @@ def take_fields(text: str) -> tuple[str, Fields]:
     """A query without its field words, and what they said. A field word that cannot be meant (no such year)
     stays a word."""
     found = Fields()
+    if ":" not in text:
+        return text, found
 
     def take(match: re.Match[str]) -> str:
         name = match["name"].lower()

@@ -40,11 +40,13 @@ class Word:
 def read_words(text: str) -> list[Word]:
     """The words of a text in order."""
     normalised = normalise(text)
+    as_spelled = normalised.text == text.lower()
     words: list[Word] = []
     for stretch in _STRETCH.finditer(normalised.text.translate(STRETCHES)):
         if plain(stretch[0]):
             word = stretch[0][:LONGEST]
-            words.append(Word(word, (word,), _spelled(text, normalised.source_span(*stretch.span()))))
+            spelled = stretch[0] if as_spelled else _spelled(text, normalised.source_span(*stretch.span()))
+            words.append(Word(word, (word,), spelled))
             continue
         found = [piece for piece in pieces(stretch[0]) if not _beside(piece)]
         before: Piece | None = None
@@ -125,4 +127,4 @@ def variants_of(word: str, spelled: str) -> tuple[str, ...]:
         for pair, letter in (("ae", "a"), ("oe", "o"), ("ue", "u")):
             if pair in word and not re.search(f"[aeiouq]{pair}|{pair}$", word):
                 found.append(word.replace(pair, letter))
-    return tuple(dict.fromkeys(variant for variant in found if variant != word))
+    return () if not found else tuple(dict.fromkeys(variant for variant in found if variant != word))
