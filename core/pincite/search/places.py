@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pincite.values.library import Attachment, Record
 from pincite.values.search import Chunk, ChunkKind
+
+_NAMES_PAGE = re.compile(r"[?#][^?#]*\{page\}.*")
 
 
 def link_of(record: Record, chunk: Chunk) -> str:
@@ -20,25 +23,22 @@ def link_of(record: Record, chunk: Chunk) -> str:
     attachment = attachment_of(record, chunk)
     if attachment is not None:
         if attachment.link:
-            if "{page}" in attachment.link:
-                return (
-                    attachment.link.replace("{page}", str(chunk.page)) if chunk.page else attachment.link.split("?")[0]
-                )
-            return attachment.link
+            return at_page(attachment.link, chunk.page)
         if attachment.path:
             return file_link(attachment.path, chunk.page)
     return record.item.link or next((_opening(one) for one in record.attachments if _opening(one)), "")
 
 
+def at_page(link: str, page: int | None) -> str:
+    """An attachment's link at a page, or without the part of it that would name one."""
+    return link.replace("{page}", str(page)) if page else _NAMES_PAGE.sub("", link)
+
+
 def _opening(attachment: Attachment) -> str:
     """What opens a file as a whole, for a work that has no link of its own."""
-    return (
-        attachment.link.split("?")[0]
-        if attachment.link
-        else file_link(attachment.path, None)
-        if attachment.path
-        else ""
-    )
+    if attachment.link:
+        return at_page(attachment.link, None)
+    return file_link(attachment.path, None) if attachment.path else ""
 
 
 def attachment_of(record: Record, chunk: Chunk) -> Attachment | None:
