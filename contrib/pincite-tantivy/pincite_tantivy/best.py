@@ -27,7 +27,7 @@ DEEPEST = 2_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class TantivyQuery:
     """A query as tantivy scores it: `whole` by all its words, `rest` by those that are not in the column, where some are. `formulas`: what
     the others add. `holding`: the rows with neighbouring words of the query, rising, `added`: what these add."""
 
@@ -50,7 +50,7 @@ class Asked:
         quoted: Sequence[Scored],
         pairs: Sequence[Scored],
         most: int,
-    ) -> Asked:
+    ) -> TantivyQuery:
         """`most`: rows that hold pairs, the best of which are taken."""
         formulas = tuple(one for word in words for one in word.often)
         whole = [one for word in words for one in word.scored] + list(quoted)

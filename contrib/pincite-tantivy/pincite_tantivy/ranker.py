@@ -17,7 +17,7 @@ from pincite.text.stems import ALGORITHMS, stem
 from pincite.values.query import Query, Term
 from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Sought
 from pincite_tantivy import Settings
-from pincite_tantivy.best import Asked
+from pincite_tantivy.best import TantivyQuery
 from pincite_tantivy.clauses import MOST_FREQUENT, Clauses
 from pincite_tantivy.hits import among, rows_of, total
 from pincite_tantivy.index import About, Index, frequent
@@ -150,15 +150,15 @@ class TantivyRanker:
             raise Cancelled("stopped")
         if not words and not quoted:
             return []
-        asked = Asked.of(schema, searcher, clauses.often, words, quoted, clauses.pairs(query), MOST_FREQUENT)
+        scored = TantivyQuery.of(schema, searcher, clauses.often, words, quoted, clauses.pairs(query), MOST_FREQUENT)
         required = [clauses.exactly(term) for term in query.terms if term.column]
         excluded = [clauses.exactly(term) for term in query.excluded]
-        hits = asked.best(limit, required, excluded, rows)
+        hits = scored.best(limit, required, excluded, rows)
         if not len(hits):
             return []
         best = float(hits.scores[0])
         if rows is not None:
-            best = max(best, *asked.best(1).scores.tolist())
+            best = max(best, *scored.best(1).scores.tolist())
         ceiling = max((K1 + 1) * sum(word.top for word in words), best)
         fractions = np.minimum(1.0, hits.scores / ceiling).tolist()
         terms = said(searcher, schema, words, hits)

@@ -51,12 +51,11 @@ _PLURALS = {"pp.": "page", "ll.": "line", "vols.": "volume", "figs.": "figure", 
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """`label`: a CSL locator type. `value` without its quotes. `stretch`: the exact text that was read, from `start` on. `alone`: whether
-    there was nothing else."""
+    """`label`: a CSL locator type. `value` without its quotes. It was read from `start` on. `alone`: whether there was nothing
+    else."""
 
     label: str
     value: str
-    stretch: str
     start: int
     alone: bool
 
@@ -95,5 +94,4 @@ def read_locator(text: str, *, chosen: bool = False) -> Locator | None:
     if value[0] in "\"'“‘":
         value = value[1:-1]
     start = match.start()
-    stretch = text[start:].strip()
-    return Locator(label, value.strip(), stretch, start, not text[:start].strip())
+    return Locator(label, value.strip(), start, not text[:start].strip())

@@ -20,7 +20,7 @@ POLL = 1000
 
 
 @dataclass(frozen=True)
-class Places:
+class WatchedPlaces:
     """Where to look. `trees`: folders with all that is in them; `files`: single files (which need not exist) and their folders;
     `folders`: folders without what is below them. `own` is left out: the index itself."""
 
@@ -30,7 +30,7 @@ class Places:
     own: Path
 
 
-def places_of(watched: Iterable[Path], attachments: Iterable[str], own: Path) -> Places:
+def places_of(watched: Iterable[Path], attachments: Iterable[str], own: Path) -> WatchedPlaces:
     """The places of a source, and the folders of attachments that lie elsewhere."""
     trees: list[Path] = []
     files: list[Path] = []
@@ -41,13 +41,13 @@ def places_of(watched: Iterable[Path], attachments: Iterable[str], own: Path) ->
     outside = sorted(
         folder for folder in folders if folder.is_dir() and not (str(folder) + os.sep).startswith(below or ("\0",))
     )
-    return Places(tuple(trees), tuple(files), tuple(outside), own.absolute())
+    return WatchedPlaces(tuple(trees), tuple(files), tuple(outside), own.absolute())
 
 
 class Watcher:
     """Notes when something last changed. `since` and `settled` are asked by the loop that indexes; threads of its own listen."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: WatchedPlaces) -> None:
         self.places = places
         self._stop = threading.Event()
         self._lock = threading.Lock()

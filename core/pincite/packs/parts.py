@@ -32,8 +32,6 @@ from pincite.values.quick import dataclass
 class PackFacts:
     """What decides whether a pack still holds, read without any of its text."""
 
-    schema_major: int
-    schema_minor: int
     format: str
     extractor: str
     extractor_version: int
@@ -167,7 +165,6 @@ def facts_of(path: Path, head: Head, data: dict[str, Any]) -> PackFacts:
     """What the metadata say."""
     try:
         return PackFacts(
-            *head.schema,
             format=data["format"],
             extractor=data["extractor"],
             extractor_version=data["extractor_version"],

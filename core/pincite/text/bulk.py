@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.text.fold import ODD, fold_char
-from pincite.text.segments import Codes, Places, codes_of
+from pincite.text.segments import Codes, Indices, codes_of
 from pincite.text.tokens import folded
 
 _ALONE = np.uint32(1 << 21)
@@ -27,7 +27,7 @@ _IN_TAG = [ord(char) for char in "/ibs"]
 """What may follow the opening bracket of a tag that folding knows."""
 
 
-def folded_as_one(texts: Sequence[str]) -> tuple[Codes, Places, dict[int, Sequence[str]]]:
+def folded_as_one(texts: Sequence[str]) -> tuple[Codes, Indices, dict[int, Sequence[str]]]:
     """The code points of all texts, folded, each with a line end after it; where each ends, its line end with it; and, by text, the halves
     of words that were broken at a line end."""
     codes, alone = _foldings("\n".join([*texts, ""]))
@@ -49,7 +49,7 @@ def folded_as_one(texts: Sequence[str]) -> tuple[Codes, Places, dict[int, Sequen
     return np.concatenate([*pieces, codes[done:]]), np.cumsum(lengths), halves
 
 
-def _foldings(text: str) -> tuple[Codes, Places]:
+def _foldings(text: str) -> tuple[Codes, Indices]:
     """The folding of each character, and where those stand whose text is folded by itself."""
     if text.isascii():
         codes = codes_of(text.lower().replace(ODD, " "))
@@ -66,13 +66,13 @@ def _foldings(text: str) -> tuple[Codes, Places]:
     return codes, odd
 
 
-def _tags(codes: Codes) -> Places:
+def _tags(codes: Codes) -> Indices:
     """Where tags may begin."""
     opening = np.flatnonzero(codes == _OPENING)
     return opening[np.isin(codes[opening + 1], _IN_TAG)]
 
 
-def _broken(codes: Codes, until: Places) -> Places:
+def _broken(codes: Codes, until: Indices) -> Indices:
     """The line ends inside texts with a hyphen before them, blanks aside."""
     lines = np.flatnonzero(codes == _LINE)
     if len(lines) == len(until):
@@ -81,7 +81,7 @@ def _broken(codes: Codes, until: Places) -> Places:
     before = inside - 1
     while (blank := np.isin(codes[before], _BLANK)).any():
         before -= blank
-    found: Places = inside[codes[before] == _HYPHEN]
+    found: Indices = inside[codes[before] == _HYPHEN]
     return found
 
 

@@ -30,7 +30,7 @@ _BASE = 0x9E3779B97F4A7C15
 Codes = npt.NDArray[np.uint32] | npt.NDArray[np.uint8]
 """Code points; of bytes where all are ASCII."""
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 
 
@@ -39,11 +39,11 @@ class Segments:
     """The segments of a text in order: spans, kinds, and hashes of their characters (of use for `WORD` alone); and the places of separators
     beyond ASCII."""
 
-    starts: Places
-    ends: Places
+    starts: Indices
+    ends: Indices
     kinds: npt.NDArray[np.uint8]
     hashes: Hashes
-    strange: Places
+    strange: Indices
 
 
 def codes_of(text: str) -> Codes:
@@ -72,13 +72,13 @@ def segments(codes: Codes) -> Segments:
     return Segments(starts, ends, kind[kept], _hashes(codes, starts, ends), strange)
 
 
-def within(starts: Places, ends: Places) -> Places:
+def within(starts: Indices, ends: Indices) -> Indices:
     """The places in all spans [start, end), one span after another."""
     lengths = ends - starts
     return np.repeat(ends - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
 
 
-def _hashes(codes: Codes, starts: Places, ends: Places) -> Hashes:
+def _hashes(codes: Codes, starts: Indices, ends: Indices) -> Hashes:
     powers, inverses = _powers(1 << max(16, len(codes).bit_length()))
     before = np.zeros(len(codes) + 1, np.uint64)
     np.cumsum(codes * powers[: len(codes)], out=before[1:])
@@ -113,7 +113,7 @@ def _kinds(classes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return kinds
 
 
-def _edges(kinds: npt.NDArray[np.uint8]) -> Places:
+def _edges(kinds: npt.NDArray[np.uint8]) -> Indices:
     """Where another kind begins, with both ends."""
     return np.concatenate([[0], np.flatnonzero(kinds[1:] != kinds[:-1]) + 1, [len(kinds)]])
 

@@ -6,7 +6,7 @@ import time
 from indexes import configure, opened
 from pincite.indexing.pause import pause, resume
 from pincite.indexing.watch import watch
-from pincite.indexing.watching import Places, Watcher
+from pincite.indexing.watching import WatchedPlaces, Watcher
 
 
 def until(true, seconds=60.0):
@@ -51,7 +51,7 @@ def test_a_new_file_is_indexed_and_a_pause_is_kept(tmp_path):
 
 def test_a_change_counts_once_it_has_settled_and_never_for_the_index_itself(tmp_path):
     (tmp_path / "shelf" / "index").mkdir(parents=True)
-    watcher = Watcher(Places((tmp_path / "shelf",), (), (), tmp_path / "shelf" / "index"))
+    watcher = Watcher(WatchedPlaces((tmp_path / "shelf",), (), (), tmp_path / "shelf" / "index"))
     try:
         time.sleep(1.0)
         (tmp_path / "shelf" / "index" / "index.db").write_text("x")
@@ -67,7 +67,7 @@ def test_a_change_counts_once_it_has_settled_and_never_for_the_index_itself(tmp_
 
 
 def test_of_single_files_only_those_count(tmp_path):
-    watcher = Watcher(Places((), (tmp_path / "z.sqlite", tmp_path / "z.sqlite-wal"), (), tmp_path / "elsewhere"))
+    watcher = Watcher(WatchedPlaces((), (tmp_path / "z.sqlite", tmp_path / "z.sqlite-wal"), (), tmp_path / "elsewhere"))
     try:
         time.sleep(1.0)
         (tmp_path / "other.txt").write_text("x")
@@ -80,7 +80,7 @@ def test_of_single_files_only_those_count(tmp_path):
 
 
 def test_an_edit_is_settled_at_once_and_a_file_that_is_being_written_later(tmp_path):
-    watcher = Watcher(Places((), (), (), tmp_path / "index"))
+    watcher = Watcher(WatchedPlaces((), (), (), tmp_path / "index"))
     watcher._tell()
     edit = time.monotonic()
     until(lambda: watcher.settled(30.0), 10)

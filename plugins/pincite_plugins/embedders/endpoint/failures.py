@@ -25,7 +25,6 @@ class Kind(StrEnum):
 
 
 PASSING = frozenset({Kind.NETWORK, Kind.RATE, Kind.SERVER})
-LASTING = frozenset({Kind.AUTHORISATION, Kind.CONFIGURATION})
 
 
 class Failure(Exception):

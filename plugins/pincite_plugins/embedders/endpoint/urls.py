@@ -62,12 +62,6 @@ def is_this_machine(host: str) -> bool:
         return False
 
 
-def info_url(address: Address) -> str:
-    """Where Text Embeddings Inference describes itself."""
-    split = urlsplit(address.url)
-    return urlunsplit((split.scheme, split.netloc, split.path.rpartition("/")[0] + "/info", split.query, ""))
-
-
 def _split(base: str) -> SplitResult:
     try:
         split = urlsplit(base.strip())

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.text.runs import LONGEST, plain
-from pincite.text.segments import Hashes, Places
+from pincite.text.segments import Hashes, Indices
 from pincite.text.stems import ALGORITHMS, stems
 from pincite.text.tokens import STOP, indexed
 from pincite_plugins.rankers.fts5.spelling import BESIDE, OTHERWISE, change
@@ -74,7 +74,7 @@ class Lexicon:
             found = self._languages[language] = Language(language, len(self._languages))
         return found
 
-    def numbers(self, hashes: Hashes, spelled: Callable[[Places], Iterable[tuple[str, Language]]]) -> Numbers:
+    def numbers(self, hashes: Hashes, spelled: Callable[[Indices], Iterable[tuple[str, Language]]]) -> Numbers:
         """The numbers of stretches by their salted hashes. `spelled`: the stretches at some places, and their languages."""
         numbers = self._numbers.find(hashes)
         new = np.flatnonzero(numbers < 0)
@@ -116,7 +116,7 @@ class Lexicon:
         """What FTS5 is given for each of some stretches."""
         return np.frombuffer(self._changes, np.int8)[numbers] if len(numbers) else np.empty(0, np.int8)
 
-    def spelled(self, numbers: Numbers, of: Places) -> list[tuple[Numbers, Places]]:
+    def spelled(self, numbers: Numbers, of: Indices) -> list[tuple[Numbers, Indices]]:
         """The word numbers of stretches, and of which text each is, as the stretches are of those in `of`."""
         tokens, ends = np.frombuffer(self._tokens, np.int32), np.frombuffer(self._ends, np.int32)
         last = ends[numbers]

@@ -41,7 +41,7 @@ class State:
     applied: int
 
 
-class Asked:
+class PreparedQuery:
     """What a query means in one state of the index. The last is kept: once its works are known, it is asked of their passages."""
 
     def __init__(self, state: State, query: Query) -> None:
@@ -72,7 +72,7 @@ class Fts5Ranker:
         self._weights = {**WEIGHTS, **settings.weights}
         self._database = Database(folder, {"weights": self._weights, "stems": settings.stems}, note)
         self._kept: State | None = None
-        self._last: Asked | None = None
+        self._last: PreparedQuery | None = None
 
     def catch_up(
         self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
@@ -103,8 +103,8 @@ class Fts5Ranker:
 
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The best passages among `rows`. Fraction: the share of the query that a passage carries (§4 of the page)."""
-        asked = self._asked(query)
-        state, concepts = asked.state, asked.concepts
+        prepared = self._prepared(query)
+        state, concepts = prepared.state, prepared.concepts
         if not query.terms or limit <= 0 or (rows is not None and not len(rows)):
             return []
         admitted = self._admitted(state, query, rows)
@@ -114,12 +114,12 @@ class Fts5Ranker:
             raise Cancelled("stopped")
         if self._settings.gate == "strict":
             admitted = strict(concepts, state.scorer, state.documents, admitted)
-        ordinals, scores = state.scorer.best(concepts, asked.extra, admitted, limit)
+        ordinals, scores = state.scorer.best(concepts, prepared.extra, admitted, limit)
         if not len(ordinals):
             return []
         if admitted is state.documents.admitted(None):
-            asked.best = float(scores[0])
-        ceiling = max(ceiling_of(concepts), float(scores[0]), asked.best if rows is not None else 0.0)
+            prepared.best = float(scores[0])
+        ceiling = max(ceiling_of(concepts), float(scores[0]), prepared.best if rows is not None else 0.0)
         met = _met(concepts, state.scorer, ordinals)
         ids = state.documents.runs.rows_of(ordinals).tolist()
         return [
@@ -129,8 +129,8 @@ class Fts5Ranker:
 
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
         """What each word adds to a passage's score."""
-        asked = self._asked(query)
-        state, concepts = asked.state, asked.concepts
+        prepared = self._prepared(query)
+        state, concepts = prepared.state, prepared.concepts
         at = state.documents.runs.ordinals(np.array([row], np.int64)).astype(np.int32)
         if not len(at):
             return {"indexed": False}
@@ -148,7 +148,7 @@ class Fts5Ranker:
                     "adds": round(added, 4),
                 }
             )
-        extra = sum(float(added[ordinals == at[0]].sum()) for ordinals, added in asked.extra)
+        extra = sum(float(added[ordinals == at[0]].sum()) for ordinals, added in prepared.extra)
         return {
             "indexed": True,
             "words": words,
@@ -160,22 +160,22 @@ class Fts5Ranker:
 
     def suggest(self, query: Query) -> dict[str, list[str]]:
         """For each word of the query that the library does not have in any form, up to three that it has, nearest first."""
-        asked = self._asked(query)
-        return suggest(query, asked.concepts, asked.state.connection)
+        prepared = self._prepared(query)
+        return suggest(query, prepared.concepts, prepared.state.connection)
 
     def sought(self, query: Query) -> tuple[Sought, ...]:
         """The query's words that the library has, with the forms that say them and their weights."""
         return tuple(
             Sought(concept.word, concept.top, frozenset(form.text for form in concept.forms))
-            for concept in self._asked(query).concepts
+            for concept in self._prepared(query).concepts
             if concept.forms
         )
 
     def ubiquitous(self, query: Query) -> frozenset[str]:
         """The query's words that more than half of the passages hold."""
-        asked = self._asked(query)
-        half = max(asked.state.documents.items, asked.state.documents.texts) / 2
-        return frozenset(concept.word for concept in asked.concepts if sum(form.df for form in concept.forms) > half)
+        prepared = self._prepared(query)
+        half = max(prepared.state.documents.items, prepared.state.documents.texts) / 2
+        return frozenset(concept.word for concept in prepared.concepts if sum(form.df for form in concept.forms) > half)
 
     def rows_holding(self, terms: tuple[Term, ...]) -> Rows:
         """The chunk rows that hold any of the terms, for exclusion by every engine."""
@@ -201,10 +201,10 @@ class Fts5Ranker:
             mask &= within
         return mask
 
-    def _asked(self, query: Query) -> Asked:
+    def _prepared(self, query: Query) -> PreparedQuery:
         state = self._state()
         if self._last is None or self._last.state is not state or self._last.query.terms != query.terms:
-            self._last = Asked(state, query)
+            self._last = PreparedQuery(state, query)
         return self._last
 
     def _state(self) -> State:

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from pincite.text.bulk import folded_as_one
 from pincite.text.runs import Kind, cjk_parts
-from pincite.text.segments import MIXED, RUN, WORD, Codes, Places, codes_of, segments, text_of, within
+from pincite.text.segments import MIXED, RUN, WORD, Codes, Indices, codes_of, segments, text_of, within
 from pincite.text.tokens import STOP, mixed
 from pincite_plugins.rankers.fts5.lexicon import CODE_BITS, Language, Lexicon, Numbers
 from pincite_plugins.rankers.fts5.spelling import BESIDE, OTHERWISE, pairs, spelled
@@ -101,7 +102,7 @@ class _Part:
         self._changes = np.where(self._found.kinds == MIXED, OTHERWISE, 0).astype(np.int8)  # what becomes of a segment
         self._exchanged: dict[int, str] = {}  # what it is given for one of `OTHERWISE`
         self._besides: dict[int, list[str]] = defaultdict(list)  # tokens beside the others, by text
-        self.words: list[tuple[Numbers, Places]] = []  # word numbers, and the text that each stands in
+        self.words: list[tuple[Numbers, Indices]] = []  # word numbers, and the text that each stands in
         self.loose: list[tuple[int, int]] = []  # the same, one by one
 
     def read_stretches(self) -> None:
@@ -111,7 +112,7 @@ class _Part:
         of = self._of[words]
         salts = np.array([language.salt for language in languages], np.uint64)
 
-        def spelled_at(places: Places) -> Iterator[tuple[str, Language]]:
+        def spelled_at(places: Indices) -> Iterator[tuple[str, Language]]:
             at, texts = words[places], of[places].tolist()
             for start, end, text in zip(found.starts[at].tolist(), found.ends[at].tolist(), texts, strict=True):
                 yield self._text[start:end], languages[text]
@@ -164,7 +165,7 @@ class _Part:
         if runs:
             self._characters(codes_of("".join(runs)), np.array([*map(len, runs)]), np.array(of_runs))
 
-    def _characters(self, codes: Codes, lengths: Places, of: Places) -> None:
+    def _characters(self, codes: Codes, lengths: npt.NDArray[np.int64], of: Indices) -> None:
         """Takes the characters and pairs of runs, one run after another."""
         single, of = codes.astype(np.int64), np.repeat(of, lengths)
         paired = np.ones(len(single), np.bool_)

@@ -24,7 +24,6 @@ K1 = 1.6
 B = 0.7
 
 Scores = npt.NDArray[np.float64]
-Places = npt.NDArray[np.intp]
 Bonus = tuple[Ordinals, Scores]
 """Documents, without duplicates, and what each gets besides its words (for phrases)."""
 
@@ -44,7 +43,7 @@ class Sums:
             ordinals, added = ordinals[keep], added[keep]
         self.scores[ordinals if self._listed is None else np.searchsorted(self._listed, ordinals)] += added
 
-    def ordinals(self, at: Places) -> Ordinals:
+    def ordinals(self, at: npt.NDArray[np.intp]) -> Ordinals:
         """Which documents these places among the scores are of."""
         return at.astype(np.int32) if self._listed is None else self._listed[at]
 
@@ -183,7 +182,7 @@ def _few(admitted: Mask | None, limit: int) -> Ordinals | None:
     return np.flatnonzero(admitted).astype(np.int32)
 
 
-def _candidates(score: Scores, remaining: float, limit: int) -> Places | None:
+def _candidates(score: Scores, remaining: float, limit: int) -> npt.NDArray[np.intp] | None:
     """The places of documents that can still be among the best `limit`, or None while any document can."""
     if score.max(initial=0.0) <= remaining:
         return None

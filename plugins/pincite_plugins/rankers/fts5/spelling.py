@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pincite.text.runs import JOINERS
 from pincite.text.segments import STOP as STOP_KIND
-from pincite.text.segments import Codes, Places, Segments, text_of, within
+from pincite.text.segments import Codes, Indices, Segments, text_of, within
 from pincite.text.tokens import STOP
 
 SPACED, STOPPED, BESIDE, OTHERWISE = 1, 2, 4, 8
@@ -37,7 +37,7 @@ def change(stretch: str, parts: str) -> int:
 
 
 def spelled(
-    codes: Codes, until: Places, found: Segments, changes: npt.NDArray[np.int8], exchanged: Mapping[int, str]
+    codes: Codes, until: Indices, found: Segments, changes: npt.NDArray[np.int8], exchanged: Mapping[int, str]
 ) -> list[str]:
     """The tokens of each of the texts that end at `until`. `exchanged`: what stands for each segment of `OTHERWISE`."""
     codes = codes.copy()  # whose length stays: what is longer than its place is put in by the text's own methods
@@ -57,7 +57,7 @@ def spelled(
     return "".join(both).split(_END)[:-1]
 
 
-def pairs(codes: Codes, starts: Places, ends: Places) -> list[str]:
+def pairs(codes: Codes, starts: Indices, ends: Indices) -> list[str]:
     """The pairs of characters and the last one of each run, between spaces."""
     inside, last = within(starts, ends), np.cumsum(ends - starts) - 1
     made = np.full((len(inside), 3), _SPACE, np.uint32)

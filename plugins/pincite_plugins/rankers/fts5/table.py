@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pincite.text.segments import Hashes, Places
+from pincite.text.segments import Hashes, Indices
 
 Numbers = npt.NDArray[np.int32]
 
@@ -62,8 +62,8 @@ class Table:
             left = self._keys[at] != keys  # a place was taken, or another key was put there after this one
             keys, numbers, at = keys[left], numbers[left], self._next(at[left])
 
-    def _home(self, keys: Hashes) -> Places:
+    def _home(self, keys: Hashes) -> Indices:
         return (keys * _SPREAD >> np.uint64(64 - self._bits)).astype(np.int64)
 
-    def _next(self, at: Places) -> Places:
+    def _next(self, at: Indices) -> Indices:
         return (at + 1) & (len(self._keys) - 1)

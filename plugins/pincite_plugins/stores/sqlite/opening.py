@@ -21,13 +21,13 @@ GUARD = "index.db.lock"
 """Held while the database is opened, and while compaction puts another in its place."""
 
 
-def open_database(folder: Path, guarded: bool = False) -> tuple[apsw.Connection, bool]:
-    """(connection, whether it can be written). Raises `PinciteError`; apsw's `CorruptError` or `NotADBError` where it is damaged.
-    `guarded`: the caller holds the guard."""
+def open_database(folder: Path, guarded: bool = False) -> apsw.Connection:
+    """For writing, or for reading where the folder cannot be written. Raises `PinciteError`; apsw's `CorruptError` or `NotADBError`
+    where it is damaged. `guarded`: the caller holds the guard."""
     path = folder / DATABASE
     with contextlib.nullcontext() if guarded else guard(folder):
         try:
-            return _writable(path), True
+            return _writable(path)
         except schema.NotOurs as error:
             raise PinciteError(f"{path}: cannot be used: {error}; move it away or set another PINCITE_HOME") from None
         except (apsw.CorruptError, apsw.NotADBError):
@@ -35,7 +35,7 @@ def open_database(folder: Path, guarded: bool = False) -> tuple[apsw.Connection,
         except (apsw.ReadOnlyError, apsw.CantOpenError) as error:
             if not path.is_file():
                 raise in_words(error, folder) from None
-            return _readable(path, error), False
+            return _readable(path, error)
         except apsw.Error as error:
             raise in_words(error, folder) from None
 

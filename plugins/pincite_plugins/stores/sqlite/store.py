@@ -47,11 +47,11 @@ class SqliteStore(UpkeepPart, ReadingPart, TextsPart, FilterPart, VectorsPart, R
     # ------------------------------------------------------------------------------------------ opening
 
     def _open_anew(self) -> None:
-        self.db, self.writable = open_database(self.folder)
+        self.db = open_database(self.folder)
 
     def _open_unguarded(self) -> None:
         """As `_open_anew`, for who holds the guard."""
-        self.db, self.writable = open_database(self.folder, guarded=True)
+        self.db = open_database(self.folder, guarded=True)
 
     def _repair(self, error: apsw.Error) -> None:
         """A database that does not open is made anew by who may write, and by nobody else."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import ConfigError
-from pincite_plugins.embedders.endpoint.urls import info_url, is_this_machine, resolve
+from pincite_plugins.embedders.endpoint.urls import is_this_machine, resolve
 
 CASES = tomllib.loads((Path(__file__).parents[3] / "conformance" / "endpoint_urls.toml").read_text("utf-8"))["case"]
 
@@ -51,10 +51,6 @@ def test_what_is_shown_has_no_query_string():
     ("box.localhost", True), ("192.168.1.2", False), ("localhost.example.org", False), ("127.0.0.1.example.org", False)])  # fmt: skip
 def test_this_machine_is_told_from_others(host, own):
     assert is_this_machine(host) is own
-
-
-def test_tei_describes_itself_beside_its_endpoint():
-    assert info_url(resolve("http://localhost:3000/tei/embed")) == "http://localhost:3000/tei/info"
 
 
 @given(st.text(max_size=60))
