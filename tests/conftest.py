@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+from pincite.plugin.watch import WATCHDOG
+
+# how long an example takes is the machine's affair
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobodys_home(shared_tmp):
+    """No fixture that many tests share sees the user's configuration or data; servers on this machine are asked without a proxy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_HOME", str(shared_tmp / "home"))
+        patch.setenv("XDG_CONFIG_HOME", str(shared_tmp / "config"))
+        for variable in ("NO_PROXY", "no_proxy"):
+            patch.setenv(variable, "127.0.0.1,localhost")
+        yield
 
 
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path, monkeypatch):
+def _as_it_was():
+    """No test sees what an earlier one did to the process: commands that are run within it set variables, leave the collector of
+    garbage off and say what ends a call that hangs."""
+    environment, path, folder = dict(os.environ), list(sys.path), os.getcwd()
+    collects, limit, end = gc.isenabled(), WATCHDOG.limit, WATCHDOG.end
+    yield
+    for name in os.environ.keys() - environment.keys():
+        del os.environ[name]
+    os.environ.update({name: value for name, value in environment.items() if os.environ.get(name) != value})
+    sys.path[:] = path
+    os.chdir(folder)
+    (gc.enable if collects else gc.disable)()
+    WATCHDOG.limit, WATCHDOG.end = limit, end
+
+
+@pytest.fixture(autouse=True)
+def _own_home(_as_it_was, tmp_path, monkeypatch):
     """No test sees the user's configuration or data."""
     for variable in [name for name in os.environ if name.startswith("PINCITE_") and name != "PINCITE_CORPORA"]:
         monkeypatch.delenv(variable)

@@ -90,7 +90,7 @@ def said(result):
     return result.structured_content
 
 
-def eventually(true, seconds=20.0):
+def eventually(true, seconds=60.0):
     """Waits until `true` gives something; gives it."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -56,7 +56,9 @@ class AskApp(App[None]):
         self._typed = 0
         self._places: list[tuple[Hit, Passage | None]] = []
         self._at = 0
-        self._opening = 0
+        self._to_open = 0
+        """Passages that were to be opened, counted by the screen, and `_opened` of them, counted by the worker."""
+        self._opened = 0
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
@@ -93,12 +95,12 @@ class AskApp(App[None]):
         if typed != self._typed:
             return
         try:
-            asked = self._library.ask(text, limit=SHOWN, cancelled=lambda: typed != self._typed or self._opening > 0)
+            asked = self._library.ask(text, limit=SHOWN, cancelled=lambda: typed != self._typed or self._opening)
             self._shown(typed, asked.results(SHOWN, previews=False))
             if asked.session.waiting:
                 self._worker.submit(self._complete, typed, asked)
-        except Cancelled:
-            return
+        except Cancelled:  # by the next key, or by an opening, which goes first
+            self._worker.submit(self._answer, typed, text)
         except PinciteError as error:
             self.call_from_thread(self._tell, str(error))
 
@@ -120,9 +122,19 @@ class AskApp(App[None]):
     def _shown(self, typed: int, results: Results, again: bool = False) -> None:
         """In the worker's thread."""
         if typed == self._typed:
-            self.call_from_thread(self._show, results, again)
+            self.call_from_thread(self._show_if_asked, typed, results, again)
+
+    @property
+    def _opening(self) -> bool:
+        """Whether a passage is to be opened."""
+        return self._to_open > self._opened
 
     # ------------------------------------------------------------------------------------------ showing
+
+    def _show_if_asked(self, typed: int, results: Results, again: bool) -> None:
+        """A key may have come since the worker looked."""
+        if typed == self._typed:
+            self._show(results, again)
 
     def _show(self, results: Results | None, again: bool = False) -> None:
         """`again`: the same works with more passages; the work that was chosen stays so."""
@@ -162,11 +174,11 @@ class AskApp(App[None]):
     def on_input_submitted(self) -> None:
         """Enter opens the chosen passage at its page."""
         if self._places:
-            self._opening += 1
+            self._to_open += 1
             self._worker.submit(self._open, *self._places[self._at])
 
     def _open(self, hit: Hit, passage: Passage | None) -> None:
-        self._opening -= 1
+        self._opened += 1
         from pincite.search.anywhere import find
         from pincite.search.found import whole_item
         from pincite.search.last import remember

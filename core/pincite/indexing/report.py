@@ -26,7 +26,8 @@ class Report:
 
     `items`: records read; `changed`, `removed`: of them. `extracted` files were read or cut, `unchanged` not; `cut`: passages made of
     them. `fetched` vectors came from elsewhere, `embedded` were made. `unfinished` says why the run ended early ("" where it went to
-    the end). `notes`: what was found damaged and made good. `workers_memory`: the most bytes that one worker had resident.
+    the end). `again`: it was paused, or the library has changed since it was looked at. `notes`: what was found damaged and made good.
+    `workers_memory`: the most bytes that one worker had resident.
     """
 
     items: int = 0
@@ -43,6 +44,7 @@ class Report:
     skips: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unfinished: str = ""
+    again: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
     workers_memory: int = 0

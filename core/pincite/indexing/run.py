@@ -61,6 +61,7 @@ def run(
     since = paused(library.folder)
     if since:
         report.unfinished = f"indexing is paused since {since}; `pincite resume` lets it go on"
+        report.again = True
         if library.indexed:
             report.totals = library.store.totals()
         return report
@@ -76,7 +77,7 @@ def run(
         except Cancelled:
             if cancelled() or not pause():
                 raise
-            report.unfinished = "paused; `pincite resume` lets it go on"
+            report.unfinished, report.again = "paused; `pincite resume` lets it go on", True
         report.totals = library.store.totals()
         library.store.set("last_run", str(int(time.time())))
         gauge.keep(library.store, report)
@@ -102,6 +103,8 @@ class _Run:
         self.rankers = Rankers(library, report, stop)
         self.tried: set[str] = set()
         self.fresh = False
+        self.kicks = False
+        """Whether the records were looked at again since this round began: the files that came with them are the next round's."""
 
     def go(self) -> None:
         """Every pass, and again while there is reason to."""
@@ -142,6 +145,7 @@ class _Run:
         """One round; whether another is due."""
         library, report = self.library, self.report
         report.unfinished = ""
+        self.kicks = False
         self.fresh = library.store.last_change() == 0
         if self.fresh:
             load_ahead()
@@ -175,7 +179,8 @@ class _Run:
                 self.stop,
             )
         self.rankers.catch_up()
-        return (again or self.kicked()) and not report.unfinished
+        report.again = self.kicked() or self.kicks
+        return (again or report.again) and not report.unfinished
 
     def _reconcile(self) -> bool:
         """The records. The source is opened anew each time: what it saw before may be a copy."""
@@ -207,6 +212,7 @@ class _Run:
     def _between(self) -> bool:
         """After each unit: a local edit goes before whatever is under way; whether there was one."""
         if self.kicked():
+            self.kicks = True
             changed = self._reconcile()
             self.rankers.catch_up()
             return changed

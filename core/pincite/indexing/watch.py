@@ -26,6 +26,9 @@ IDLE = 60.0
 AGAIN = (5.0, 15.0, 60.0)
 """Seconds until the next try after one, two, more failures in a row."""
 
+LISTEN = 2.0
+"""Seconds that the first run waits until changes are heard of; a tree of many folders takes longer, and is looked at once more."""
+
 LONGEST = 10.0
 """Seconds after which a library that never comes to rest is looked at all the same."""
 
@@ -43,6 +46,7 @@ def watch(
     low_priority()
     settle = library.config.settings.index.settle
     watcher = _watcher(library)
+    listening = watcher.listening(LISTEN)
     due, failures, idle_since = True, 0, 0.0
     last = time.monotonic()
     first_change = None
@@ -57,6 +61,8 @@ def watch(
                 time.sleep(0.25)
                 continue
             now = time.monotonic()
+            if not listening and watcher.listening():
+                listening = due = True  # what changed before was not told
             if watcher.changing():
                 first_change = first_change or now
                 due = due or watcher.settled(settle if now - first_change < LONGEST else 0.0)
@@ -66,8 +72,10 @@ def watch(
                     report = library.index(progress, embed=embed, cancelled=cancelled, kicked=kicked)
                     told(report)
                     failures = 0
-                    due = bool(report.unfinished) and bool(paused(library.folder))
-                    watcher = _moved(library, watcher)
+                    due = report.again
+                    moved = _moved(library, watcher)
+                    listening = listening and moved is watcher
+                    watcher = moved
                 except Cancelled:
                     return
                 except PinciteError as error:
@@ -109,6 +117,8 @@ def _moved(library: Library, watcher: Watcher) -> Watcher:
         return watcher
     made = Watcher(places)
     watcher.close()
+    if watcher.changing():
+        made.tell()
     return made
 
 

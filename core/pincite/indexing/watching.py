@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,10 +45,14 @@ def places_of(watched: Iterable[Path], attachments: Iterable[str], own: Path) ->
 
 
 class Watcher:
-    """Notes when something last changed. `since` and `settled` are asked by the loop that indexes; threads of its own listen."""
+    """Notes when something last changed. `changing` and `settled` are asked by the loop that indexes; threads of its own listen.
 
-    def __init__(self, places: WatchedPlaces) -> None:
+    `now`: the clock, in seconds.
+    """
+
+    def __init__(self, places: WatchedPlaces, now: Callable[[], float] = time.monotonic) -> None:
         self.places = places
+        self._now = now
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._changed: float | None = None
@@ -56,16 +60,32 @@ class Watcher:
         self._woken = threading.Event()
         self._own = str(places.own) + os.sep
         self._names = {str(file) for file in places.files}
-        self._threads = []
+        self._threads: list[threading.Thread] = []
+        self._up: list[threading.Event] = []
         trees = [tree for tree in places.trees if tree.is_dir()]
         flat = {file.parent for file in places.files} | set(places.folders)
         for paths, recursive in ((trees, True), (sorted(path for path in flat if path.is_dir()), False)):
             if paths:
+                self._up.append(threading.Event())
                 thread = threading.Thread(
-                    target=self._listen, args=(paths, recursive), name="pincite-watch", daemon=True
+                    target=self._listen, args=(paths, recursive, self._up[-1]), name="pincite-watch", daemon=True
                 )
                 thread.start()
                 self._threads.append(thread)
+
+    def listening(self, seconds: float = 0.0) -> bool:
+        """Whether it hears of every change from now on, after up to `seconds`; of what changed before it may have heard nothing."""
+        end = time.monotonic() + seconds
+        return all(up.wait(max(0.0, end - time.monotonic())) for up in self._up)
+
+    def tell(self) -> None:
+        """Something has changed."""
+        with self._lock:
+            now = self._now()
+            if self._changed is None:
+                self._began = now
+            self._changed = now
+        self._woken.set()
 
     def settled(self, quiet: float) -> bool:
         """Whether something has changed and nothing more for as long as the changes lasted, `quiet` seconds at most (a file that is being
@@ -74,7 +94,7 @@ class Watcher:
             if self._changed is None:
                 return False
             lasted = self._changed - self._began
-            if time.monotonic() - self._changed < min(quiet, max(BRIEF, lasted)):
+            if self._now() - self._changed < min(quiet, max(BRIEF, lasted)):
                 return False
             self._changed = None
             return True
@@ -94,18 +114,18 @@ class Watcher:
         for thread in self._threads:
             thread.join(timeout=2.0)
 
-    def _listen(self, paths: list[Path], recursive: bool) -> None:
+    def _listen(self, paths: list[Path], recursive: bool, up: threading.Event) -> None:
         polling = False
         while not self._stop.is_set():
             try:
-                self._follow(paths, recursive, polling)
+                self._follow(paths, recursive, polling, up)
             except Exception:  # too many folders for the system to tell of, or a network drive: look for ourselves
                 if polling and self._stop.wait(POLL / 1000):
                     return
                 polling = True
-                self._tell()
+                self.tell()
 
-    def _follow(self, paths: list[Path], recursive: bool, polling: bool) -> None:
+    def _follow(self, paths: list[Path], recursive: bool, polling: bool, up: threading.Event) -> None:
         from watchfiles import watch
 
         for changes in watch(
@@ -113,19 +133,12 @@ class Watcher:
             yield_on_timeout=True, stop_event=self._stop, watch_filter=None, force_polling=polling, poll_delay_ms=POLL,
             raise_interrupt=False, ignore_permission_denied=True,
         ):  # fmt: skip
+            up.set()  # it comes here at the first change, or once `rust_timeout` has passed
             if any(self._counts(path, recursive) for _, path in changes):
-                self._tell()
+                self.tell()
 
     def _counts(self, path: str, recursive: bool) -> bool:
         if path.startswith(self._own):
             return False
         parent = Path(path).parent
         return recursive or path in self._names or parent in self.places.folders
-
-    def _tell(self) -> None:
-        with self._lock:
-            now = time.monotonic()
-            if self._changed is None:
-                self._began = now
-            self._changed = now
-        self._woken.set()

@@ -40,7 +40,7 @@ def ended(plugin: str, calls: Calls, error: BaseException | None) -> None:
     """Leaves a call; raises the `PluginError` where there is one to be told, and returns where `error` may go on as it is."""
     hung = WATCHDOG.leave(calls)
     if hung is not None:
-        settle(hung, calls, error)
+        settle(hung, calls)
     if error is None or isinstance(error, PinciteError | MemoryError):
         return
     if isinstance(error, OSError):
@@ -63,7 +63,7 @@ def called_by_name(plugin: str, method: Callable[..., Any], limit: float | None 
             raise
         hung = WATCHDOG.leave(calls)
         if hung is not None:
-            settle(hung, calls, None)
+            settle(hung, calls)
         return each(plugin, result, limit) if hasattr(result, "__next__") else result
 
     return call
@@ -92,14 +92,15 @@ def describe_os_error(error: OSError) -> str:
     return f"{error.strerror or error}{where}"
 
 
-def settle(hung: Entered, calls: Calls, error: BaseException | None) -> None:
+def settle(hung: Entered, calls: Calls) -> None:
     """The interruption must not reach anything after the call that it was meant for."""
-    if not isinstance(error, KeyboardInterrupt | Hung):
-        try:
-            take_back(calls.thread)
-            time.sleep(0.01)  # a signal that is under way arrives here
-        except (KeyboardInterrupt, Hung):
-            pass
+    try:
+        while not calls.sent:
+            time.sleep(0.001)
+        take_back(calls.thread)
+        time.sleep(0.01)  # a signal that is under way arrives here
+    except (KeyboardInterrupt, Hung):
+        pass
     plugin = hung[0]
     raise PluginError(
         plugin,

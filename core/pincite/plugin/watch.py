@@ -4,7 +4,8 @@ Every call into a plugin is entered here (`pincite.plugin.use.using`) and left a
 where the innermost of a thread gives no sign of life for longer than its limit, that thread is interrupted: the main thread by SIGINT,
 which also ends a blocking system call, any other by an exception set from outside (CPython's ``PyThreadState_SetAsyncExc``). A call
 that survives that (it swallows every exception, or is stuck in C) ends the process, where the process says that it may be ended
-(the command line does): whatever pincite writes is whole at any point.
+(the command line does): whatever pincite writes is whole at any point. Time in which the process was stopped, or the machine slept,
+is held against nobody.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Hung(BaseException):
 class Calls:
     """The calls under way in one thread. Every sign of life counts up `turn`; only the watchdog looks at a clock."""
 
-    __slots__ = ("__weakref__", "hung", "seen", "since", "thread", "turn", "under")
+    __slots__ = ("__weakref__", "hung", "seen", "sent", "since", "thread", "turn", "under")
 
     def __init__(self, thread: int) -> None:
         self.thread = thread
@@ -44,10 +45,12 @@ class Calls:
         """The innermost is the last."""
         self.turn = 0
         self.seen = -1
-        """The turn that the watchdog saw last, and `since` when it first saw it (monotonic seconds)."""
+        """The turn that the watchdog saw last, and `since` when it first saw it (seconds of `Awake`)."""
         self.since = 0.0
         self.hung: Entered | None = None
         """The call that was interrupted."""
+        self.sent = True
+        """Whether the interruption is on its way, or was let be: nothing comes after."""
 
     def alive(self) -> None:
         """A sign of life: the innermost call has got on."""
@@ -63,6 +66,25 @@ class Calls:
             return False
 
         return ask
+
+
+class Awake:
+    """A clock of the seconds in which this process could work: at each look at most those until the next were `due`, once more as
+    many, and what it computed meanwhile (a call in C may keep the watchdog itself waiting)."""
+
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, computed: Callable[[], float] = time.process_time
+    ) -> None:
+        self._now, self._computed = now, computed
+        self._looked, self._worked = now(), computed()
+        self._at = 0.0
+
+    def look(self, due: float) -> float:
+        """Seconds since this clock was made, as of a look that was due `due` seconds after the last."""
+        now, worked = self._now(), self._computed()
+        self._at += min(now - self._looked, 2 * due + worked - self._worked)
+        self._looked, self._worked = now, worked
+        return self._at
 
 
 class Watchdog:
@@ -146,9 +168,11 @@ class Watchdog:
                     self._thread.start()
 
     def _watch(self) -> None:
+        awake = Awake()
         while True:
-            time.sleep(self._period)
-            now = time.monotonic()
+            period = self._period
+            time.sleep(period)
+            now = awake.look(period)
             for one in list(self._threads):
                 calls = one()
                 if calls is not None:
@@ -169,8 +193,15 @@ class Watchdog:
                 )
                 calls.since = now
         elif 0 < limit < now - calls.since:
+            calls.sent = False
             calls.hung, calls.since = entered, now
-            interrupt(calls.thread)
+            try:
+                # only now: a call that has just ended either sees that it was to be interrupted, or is seen to be gone
+                innermost = calls.under[-1:]
+                if innermost and innermost[0] is entered:
+                    interrupt(calls.thread)
+            finally:
+                calls.sent = True
 
 
 class _Here(threading.local):

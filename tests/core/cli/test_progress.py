@@ -1,7 +1,7 @@
 """Progress on standard error (specs/21-indexing.md, "Telling")."""
 
 import json
-import time
+from types import SimpleNamespace
 
 from pincite.cli import progress
 from pincite.cli.progress import Bars
@@ -29,7 +29,9 @@ def test_json_says_null_for_what_is_not_known(capsys):
 def test_a_rate_is_told_without_a_total(capsys, monkeypatch):
     monkeypatch.setattr(progress, "PLAIN_EVERY", 0.0)
     now = iter(range(100, 200, 2))
-    monkeypatch.setattr(time, "monotonic", lambda: float(next(now)))
+    monkeypatch.setattr(
+        progress, "time", SimpleNamespace(monotonic=lambda: float(next(now)))
+    )  # others go by the real one
     with Bars("plain") as told:
         told("read", 1, 0, "")
         told("read", 101, 0, "")

@@ -135,7 +135,7 @@ steps = st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 30), st.sample
 
 
 @settings(
-    max_examples=EXAMPLES or 3, deadline=None, derandomize=not EXAMPLES, phases=(Phase.explicit, Phase.generate),
+    max_examples=EXAMPLES or 3, derandomize=not EXAMPLES, phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(before=st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3), rounds=st.lists(steps, min_size=1, max_size=3))

@@ -1,5 +1,7 @@
 """Files read before a run has reached them (specs/31-previews.md)."""
 
+import time
+
 import pymupdf
 import pytest
 
@@ -8,6 +10,23 @@ from pincite.errors import Cancelled
 from pincite.values.ledger import FileState
 
 TIDES = "# Tides\n\nThe moon pulls the water, and the harbour empties twice a day.\n\n# Boats\n\nBoats come home when the harbour is full of water again, as the bells of the village ring."
+
+GATED = """
+import time
+from pincite.indexing.plain import plain_pack
+
+class Gated:
+    version = 1
+    def extract(self, path, password=None):
+        while not (path.parent.parent / "gate").exists():
+            time.sleep(0.01)
+        return plain_pack(path.read_text("utf-8"))
+
+@hookimpl
+def register_extractors(register):
+    register("gated", lambda settings, context: Gated(), suffixes=(".txt",), version=1)
+"""
+"""A reader of text files that is not done before the gate is there."""
 
 
 @pytest.fixture
@@ -18,16 +37,25 @@ def shelf(tmp_path):
     document = pymupdf.open()
     document.new_page().insert_text((72, 72), "Nobody may read this without a password.")
     document.save(folder / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="sesame", owner_pw="sesame")
+    (folder / "gated.txt").write_text("Pilots wait outside until the harbour has water again.", "utf-8")
     (folder / "odd.zzz").write_bytes(b"\x00\x01")
     return folder
 
 
 @pytest.fixture
 def library(shelf, tmp_path):
-    with opened(shelf, configure(tmp_path / "config")) as library:
+    config = configure(tmp_path / "config", '[plugins]\nblock = ["extractor.text"]\n')
+    local = config.parent / "pincite_local.py"
+    local.write_text(local.read_text("utf-8") + GATED, "utf-8")
+    with opened(shelf, config) as library:
         library.index(seconds=0)
         assert library.store.totals().waiting
         yield library
+
+
+@pytest.fixture
+def gate(tmp_path):
+    return tmp_path / "gate"
 
 
 def entry_of(library, name):
@@ -38,7 +66,8 @@ def read(library, *names, seconds=60.0, cancelled=lambda: False):
     return library.previews.read([entry_of(library, name) for name in names], seconds, cancelled)
 
 
-def test_a_file_is_cut_as_a_run_will_cut_it(library):
+def test_a_file_is_cut_as_a_run_will_cut_it(library, gate):
+    gate.touch()
     entry = entry_of(library, "tides.md")
     chunks = read(library, "tides.md")[entry.attachment].chunks
     library.index()
@@ -90,20 +119,32 @@ def test_a_file_that_was_read_is_not_read_again_until_it_changes(library, shelf)
     assert "rebuilt" in read(library, "tides.md")[entry.attachment].chunks[0][1]
 
 
-def test_the_time_bounds_the_wait_and_the_file_is_there_the_next_time(library, monkeypatch):
-    entry = entry_of(library, "tides.md")
-    assert read(library, "tides.md", seconds=0.0) == {}
-    assert read(library, "tides.md")[entry.attachment].chunks
+def test_the_time_bounds_the_wait_and_the_file_is_there_the_next_time(library, gate):
+    entry = entry_of(library, "gated.txt")
+    assert read(library, "gated.txt", seconds=0.1) == {}
+    gate.touch()
+    assert read(library, "gated.txt")[entry.attachment].chunks
 
 
-def test_a_cancelled_wait_ends(library):
+def test_a_cancelled_wait_ends(library, gate):
     with pytest.raises(Cancelled):
-        read(library, "tides.md", cancelled=lambda: True)
-    assert read(library, "tides.md")
+        read(library, "gated.txt", cancelled=lambda: True)
+    gate.touch()
+    assert read(library, "gated.txt")
+
+
+def test_it_is_told_though_the_file_is_done(library, gate):
+    assert read(library, "gated.txt", seconds=0.0) == {}
+    gate.touch()
+    ((_, pending),) = library.previews._under_way.values()
+    while not pending.ready:
+        time.sleep(0.01)
+    with pytest.raises(Cancelled):
+        read(library, "gated.txt", cancelled=lambda: True)
 
 
 def test_a_file_is_given_up_for_another_one(library):
-    assert read(library, "tides.md", seconds=0.0) == {}
+    assert read(library, "gated.txt", seconds=0.0) == {}
     assert entry_of(library, "locked.pdf").attachment in read(library, "locked.pdf")
     assert list(library.previews._under_way) == []
 

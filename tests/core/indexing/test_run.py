@@ -257,19 +257,27 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(shelf, config, tmp_p
     assert not differs(shelf, config, tmp_path)
 
 
-def test_an_edit_during_a_run_goes_before_what_is_under_way(shelf, config, tmp_path):
-    seen = []
+@pytest.mark.parametrize("step", ["extract", "embed"])
+def test_what_comes_during_a_run_is_indexed_by_it(step, shelf, config, tmp_path):
+    at, seen = [], []
 
     def kicked():
-        if not seen:
+        if at[-1:] == [step] and not seen:
             seen.append(write(shelf / "note.md", "# A note\n\nSalt is won from the sea in shallow pans of clay."))
             return True
         return False
 
     with opened(shelf, config) as library:
-        library.index(kicked=kicked)
-        library.index()
+        report = library.index(lambda step, *told: at.append(step), kicked=kicked)
+    assert seen
+    assert not report.again
     assert not differs(shelf, config, tmp_path)
+
+
+def test_a_library_that_keeps_changing_is_to_be_looked_at_again(shelf, config):
+    with opened(shelf, config) as library:
+        assert library.index(kicked=lambda: True).again
+        assert not library.index().again
 
 
 def test_passages_are_told_their_language_and_a_run_says_what_memory_it_took(shelf, config):

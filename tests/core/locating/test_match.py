@@ -18,7 +18,7 @@ def places(text, quote):
     return places_in(Readings(text), Quotation(quote))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(WORDS, st.data())
 def test_words_cut_out_of_a_text_are_found_where_they_stand(words, data):
     text = " ".join(words)
@@ -33,7 +33,7 @@ def test_words_cut_out_of_a_text_are_found_where_they_stand(words, data):
     assert any(low < end and start < high for spans in found for low, high in spans)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(), st.text())
 def test_any_text_and_any_quotation_are_accepted(text, quote):
     for spans in places(text, quote):
@@ -41,7 +41,7 @@ def test_any_text_and_any_quotation_are_accepted(text, quote):
         assert all(a[1] <= b[0] for a, b in pairwise(spans))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_a_copy_with_other_signs_and_broken_words_is_found(seed):
     chance = random.Random(seed)

@@ -79,7 +79,7 @@ def long_pack() -> Pack:
     )
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(text=TEXT, targets=st.lists(st.text(max_size=8), max_size=5), repeat=st.integers(1, 400))
 def test_any_text_and_any_runs_come_back(tmp_path, text, targets, repeat):
     runs = tuple(Run(at, at + 1, target, at * 3) for at, target in enumerate(targets))
@@ -100,7 +100,7 @@ def test_the_same_pack_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "a.pack").read_bytes() == (tmp_path / "b.pack").read_bytes()
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.integers(0, 260_000), st.integers(0, 70_000)), max_size=4))
 def test_spans_are_read_without_the_rest(tmp_path, spans):
     path, pack = tmp_path / "a.pack", long_pack()

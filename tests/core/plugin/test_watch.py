@@ -9,7 +9,9 @@ import time
 import pytest
 
 from pincite.errors import PluginError
+from pincite.plugin import use, watch
 from pincite.plugin.use import each, using
+from pincite.plugin.watch import Awake, Watchdog
 
 
 def spin():
@@ -47,37 +49,119 @@ def test_the_innermost_call_is_the_one_that_is_named():
         spin()
 
 
-def test_a_call_that_gives_signs_of_life_goes_on():
-    with using("ranker.busy", 0.3) as call:
-        asked = call.asking(lambda: False)
-        for _ in range(40):
-            time.sleep(0.02)
-            asked()
+class Looking:
+    """A watchdog that looks when it is told to, at a time that it is told, and what it interrupted."""
+
+    def __init__(self, monkeypatch):
+        self.dog = Watchdog()
+        self.interrupted = []
+        monkeypatch.setattr(self.dog, "_start", lambda limit: None)
+        monkeypatch.setattr(watch, "interrupt", self.interrupted.append)
+
+    def at(self, now):
+        self.dog._look(self.dog.here(), now)
+        return bool(self.interrupted)
 
 
-def test_time_spent_in_an_inner_call_is_not_held_against_the_outer():
-    with using("source.outer", 0.5):
-        for _ in range(5):
-            with using("store.inner", 5):
-                time.sleep(0.2)
+@pytest.fixture
+def looking(monkeypatch):
+    return Looking(monkeypatch)
 
 
-def test_nothing_is_raised_after_a_call_that_ended_in_time():
-    for _ in range(20):
-        with using("source.brief", 0.05):
-            time.sleep(0.001)
-    time.sleep(0.2)
+def test_a_call_that_gives_signs_of_life_goes_on(looking):
+    asked = looking.dog.enter("ranker.busy", 0.3).asking(lambda: False)
+    for step in range(10):
+        assert not looking.at(0.2 * step)
+        asked()
+    assert not looking.at(2.0)
+    assert not looking.at(2.2)
+    assert looking.at(2.4)
 
 
-def test_each_step_of_an_iterator_is_a_call_of_its_own():
+def test_one_that_was_told_to_stop_has_its_time_running(looking):
+    asked = looking.dog.enter("ranker.busy", 0.3).asking(lambda: True)
+    assert not looking.at(0.0)
+    assert asked()
+    assert looking.at(0.4)
+
+
+def test_time_spent_in_an_inner_call_is_not_held_against_the_outer(looking):
+    calls = looking.dog.enter("source.outer", 0.5)
+    for step in range(5):
+        looking.dog.enter("store.inner", 5)
+        assert not looking.at(step)
+        assert not looking.at(step + 0.9)
+        assert looking.dog.leave(calls) is None
+    assert not looking.at(5.0)
+    assert looking.at(5.6)
+
+
+def test_nothing_is_raised_after_a_call_that_ended_in_time(looking):
+    for step in range(20):
+        calls = looking.dog.enter("source.brief", 0.05)
+        assert not looking.at(step)
+        assert looking.dog.leave(calls) is None
+        assert not looking.at(step + 0.5)
+
+
+def test_a_call_that_ends_while_it_is_looked_at_is_not_interrupted(looking, monkeypatch):
+    calls = looking.dog.enter("source.brief", 0.2)
+    assert not looking.at(0.0)
+    monkeypatch.setattr(looking.dog, "limit_of", lambda entered: looking.dog.leave(calls) or 0.2)
+    assert not looking.at(1.0)
+
+
+def test_an_interruption_that_comes_late_reaches_nothing_after_its_call(monkeypatch):
+    decided, left = threading.Event(), threading.Event()
+
+    def late(thread, interrupt=watch.interrupt):
+        decided.set()
+        left.wait(30)
+        time.sleep(0.2)
+        interrupt(thread)
+
+    def work():
+        decided.wait(30)
+        left.set()
+
+    monkeypatch.setattr(watch, "interrupt", late)
+    with pytest.raises(PluginError, match="source.late: has given no sign of life"), using("source.late", 0.05):
+        work()
+    for _ in range(100):
+        time.sleep(0.005)
+
+
+def test_time_in_which_the_process_stood_still_does_not_count():
+    now, worked = [100.0], [7.0]
+    awake = Awake(lambda: now[0], lambda: worked[0])
+
+    def after(seconds, computed):
+        now[0] += seconds
+        worked[0] += computed
+        return awake.look(1.0)
+
+    assert after(1.1, 0.0) == pytest.approx(1.1)
+    assert after(3600.0, 0.0) == pytest.approx(3.1)  # stopped by the person, or asleep with the machine
+    assert after(50.0, 50.0) == pytest.approx(53.1)  # a call in C that let no other thread go on
+
+
+def test_each_step_of_an_iterator_is_a_call_of_its_own(looking, monkeypatch):
+    monkeypatch.setattr(use, "WATCHDOG", looking.dog)
+    found = each("source.many", iter(range(9)), 0.2)
+    for step in range(9):
+        assert next(found) == step
+        assert not looking.at(step)
+        assert not looking.at(step + 0.9)
+
+
+def test_a_step_of_an_iterator_that_sleeps_is_ended():
     def values():
         yield 1
         spin()
 
-    found = each("source.stuck", values(), 0.2)
+    found = each("source.stuck", values(), 1.0)
     assert next(found) == 1
-    time.sleep(0.4)
-    with pytest.raises(PluginError, match="source.stuck: has given no sign of life for 0.2 s"):
+    with pytest.raises(PluginError, match="source.stuck: has given no sign of life for 1 s"):
         next(found)
 
 
@@ -85,7 +169,7 @@ def test_a_call_that_swallows_the_interruption_ends_the_command():
     script = """
         import time
         from pincite.cli import main
-        from pincite.plugin import watch
+        from pincite.plugin import use, watch
         from pincite.plugin.use import using
         watch.GRACE = 0.3
         watch.WATCHDOG.end = main._end

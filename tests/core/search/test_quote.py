@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import PluginError
@@ -101,7 +101,6 @@ def test_a_long_sentence_is_windowed_where_the_querys_words_stand():
     assert end - start <= LONGEST
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # machines under load
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=100), st.integers(0, 5))
 def test_a_window_is_short_and_cuts_no_word(lengths, at):
     words = ["abcdefghij"[number % 10] * length for number, length in enumerate(lengths)]

@@ -14,7 +14,7 @@ from pincite.config.load import load
 from pincite.errors import Cancelled, DuplicateName, PinciteError, PluginError
 from pincite.library import open_with
 from pincite.plugin.manager import Plugins
-from pincite.plugin.watch import LIMIT, WATCHDOG
+from pincite.plugin.watch import WATCHDOG
 
 TESTS = Path(__file__).parents[2]
 
@@ -78,12 +78,6 @@ def test_the_same_plugin_without_the_fault_passes(faults, plugin):
 
 
 # ------------------------------------------------------------------------------------------------ in use
-
-
-@pytest.fixture(autouse=True)
-def _limit_of_the_watchdog():
-    yield
-    WATCHDOG.limit = LIMIT
 
 
 @pytest.fixture

@@ -250,11 +250,11 @@ SLOW = {
 def test_a_server_that_takes_for_ever_costs_three_time_outs(name, ready, server, bench):
     server.fault = always(lambda handler, call: SLOW[name](handler))
     ready.servers[0].transport.timeout = 0.5
-    before = len(server.calls)
+    before, threads = len(server.calls), threading.active_count()
     run(ready, calls=9)
     assert 3 <= len(server.calls) - before <= 6
     assert "no whole reply within 0.5 s" in bench.notes[-1]
-    assert threading.active_count() < 30
+    assert threading.active_count() < threads + 20  # one for each connection that drips on, at most
 
 
 @pytest.mark.parametrize("how", ["declared", "chunked", "packed"])

@@ -125,7 +125,7 @@ def test_no_other_segmentation_scores_higher(small, text):
 OUTPUTS = st.text(st.characters(exclude_categories=["Cs"], min_codepoint=1), max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dictionaries(st.characters(exclude_categories=["Cs"], min_codepoint=1).map(ord), OUTPUTS, max_size=200))
 def test_the_trie_maps_every_character_as_the_map_does(mapping):
     normaliser = pytest.importorskip("tokenizers").normalizers.Precompiled(charsmap(mapping))

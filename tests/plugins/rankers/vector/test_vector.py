@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -191,7 +191,6 @@ def test_quantising_keeps_the_known_case():
     assert scale.tolist() == pytest.approx([4 / 127, 0])
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # machines under load
 @given(arrays.arrays(np.float32, (5, 16), elements=st.floats(-1, 1, width=16)))
 def test_a_code_is_never_further_than_half_a_step(vectors):
     codes, scale = encode(vectors, None)

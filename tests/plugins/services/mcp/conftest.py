@@ -65,7 +65,7 @@ def http(place):
     server, url = start_http(place)
     yield url
     server.terminate()
-    server.communicate(timeout=20)
+    server.communicate(timeout=60)
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,7 @@ def test_without_an_index_and_told_to_make_none_it_says_what_to_run(fresh, trans
             status, line = anyio.run(run, http_client(url))
         finally:
             server.terminate()
-            server.communicate(timeout=20)
+            server.communicate(timeout=60)
     assert status["indexed"] is False
     assert line.startswith("this library has no index yet; run `pincite index --library ")
 

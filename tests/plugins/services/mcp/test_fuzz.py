@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import threading
+from contextlib import suppress
 
 import anyio
 import pytest
@@ -70,25 +71,33 @@ def conversation(frames, place):
         command(*arguments(place)),
         env=environment(place.home), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    timer = threading.Timer(60, server.kill)
+    timer = threading.Timer(120, server.kill)
     timer.start()
     answers = []
+
+    def say():
+        with suppress(OSError):  # it has ended
+            for frame in [*framed(HELLO), *frames, *framed({**CALL, "id": "last"})]:
+                server.stdin.write(frame + b"\n")
+            server.stdin.flush()
+
+    saying = threading.Thread(target=say)  # who says all before listening may wait for a server that waits to be heard
+    saying.start()
     try:
-        for frame in [*framed(HELLO), *frames, *framed({**CALL, "id": "last"})]:
-            server.stdin.write(frame + b"\n")
-        server.stdin.flush()
         while True:
             line = server.stdout.readline()
             assert line, "it ended before it answered"
             answers.append(json.loads(line))
             if answers[-1].get("id") == "last":
                 break
-        _, errors = server.communicate(timeout=20)
+        saying.join()
+        _, errors = server.communicate(timeout=60)
         assert server.returncode == 0
         assert b"Traceback" not in errors
     finally:
         timer.cancel()
         server.kill()
+        saying.join()
     return answers
 
 

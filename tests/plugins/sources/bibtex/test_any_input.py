@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import PinciteError
@@ -91,19 +91,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("any")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(lines=st.lists(LINES, max_size=25), end=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_lines_of_all_formats_in_any_order(folder: Path, lines: list[str], end: str) -> None:
     check(folder / "any.ris", end.join(lines).encode())
 
 
-@settings(deadline=None)
 @given(data=st.binary(max_size=300))
 def test_any_bytes(folder: Path, data: bytes) -> None:
     check(folder / "any.bib", data)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(value=st.lists(JSON, max_size=4))
 def test_any_json(folder: Path, value: list[object]) -> None:
     check(folder / "any.json", json.dumps(value).encode())
