@@ -74,7 +74,8 @@ def inherit(entries: list[Entry]) -> None:
     """Fills in what entries inherit, in place; a parent may stand before or after its children."""
     by_key: dict[str, Entry] = {}
     for entry in entries:
-        by_key.setdefault(entry.key.lower(), entry)
+        if entry.key:  # one without a key is nobody's parent
+            by_key.setdefault(entry.key.lower(), entry)
     done: set[int] = set()
     for entry in entries:
         _complete(entry, by_key, done)

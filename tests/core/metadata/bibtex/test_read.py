@@ -108,6 +108,15 @@ def test_crossref_gives_the_whole_and_not_what_is_its_own(tmp_path: Path) -> Non
     assert whole.item.title == "Walls: A Reader"
 
 
+def test_an_entry_without_a_key_is_nobody_s_parent(tmp_path: Path) -> None:
+    text = """
+        @article{, title = {Keyless}, journal = {Wall Letters}, year = {1990}}
+        @article{lime, title = {Lime}, year = {2001}}
+    """
+    lime = next(one.item for one in read(tmp_path, text).records if one.item.title == "Lime")
+    assert (lime.year, lime.venue) == (2001, "")
+
+
 def test_xdata_and_circles(tmp_path: Path) -> None:
     text = """
         @xdata{press, publisher = {Wall Press}}
