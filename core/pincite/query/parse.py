@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pincite.query.fields import take_fields
-from pincite.query.identifiers import identifier
+from pincite.query.identifiers import identifier, isbn10
 from pincite.query.words import Word, read_words
 from pincite.values.query import Query, Term, TermKind
 
 _QUOTED = re.compile(r"(?P<minus>(?<!\S)-)?[\"“”„«»](?P<inside>[^\"“”„«»]*)[\"“”„«»]")
 _EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W_])(?P<word>[^\s\"“”„«»]+)")
+
+_CALLED = {"doi": "DOI", "arxiv": "arXiv", "isbn": "ISBN"}
 
 LONGEST = 10_000
 """Characters of a query that are read: a pasted book would take seconds."""
@@ -28,6 +30,8 @@ def parse(text: str) -> Query:
         known = None
     excluded: list[Term] = []
     understood = list(fields.understood)
+    if known is not None and known[0] in _CALLED:  # a key is a guess
+        understood.append(f"{_CALLED[known[0]]} {known[1]}")
 
     def exclude(inside: str) -> str:
         terms = _quoted(inside)
@@ -53,6 +57,8 @@ def parse(text: str) -> Query:
     for index, (piece, quoted) in enumerate(pieces):
         last = index == len(pieces) - 1
         terms += _quoted(piece) if quoted else _unquoted(read_words(piece), typing and last)
+    if known is not None and known[0] == "isbn":
+        terms.append(_book(known[1]))
     for value, _ in fields.titles:
         terms += [_in_title(word) for word in read_words(value)]
     kept = _distinct(terms)
@@ -93,6 +99,12 @@ def _quoted(inside: str) -> list[Term]:
     if len(parts) > 1:
         return [Term(TermKind.PHRASE, " ".join(parts), parts, quoted=True)]
     return [word.term(exact=True, quoted=True) for word in words]
+
+
+def _book(isbn: str) -> Term:
+    """A book by either of its numbers: which one a library holds is not known."""
+    ten = isbn10(isbn).lower()
+    return Term(TermKind.WORD, isbn, exact=True, variants=(ten,) if ten else ())
 
 
 def _in_title(word: Word) -> Term:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pincite.query.identifiers import isbn13
+from pincite.query.identifiers import bare_doi, isbn13
 from pincite.search.engine import HEAD, Ranking, fullest
 from pincite.spec import Cancel, Ranker, Store
 from pincite.text.normalise import normalise
@@ -65,11 +65,6 @@ def _has(item: Item, kind: str, value: str) -> bool:
     if kind == "isbn":
         return any(isbn13(part) == value for part in re.split(r"[\s,;]+(?=97|\d{9})", item.isbn) if part)
     if kind == "doi":
-        return _bare_doi(item.doi) == value or any(_bare_doi(one) == value for one in item.identifiers)
+        return bare_doi(item.doi) == value or any(bare_doi(one) == value for one in item.identifiers)
     ids = (item.url, *item.identifiers, item.doi)
     return any(re.search(rf"(?<![\w.]){re.escape(value)}(?:v\d+)?(?![\w])", one.lower()) for one in ids if one)
-
-
-def _bare_doi(text: str) -> str:
-    match = re.search(r"10\.\d{4,9}/\S+", text.lower())
-    return match[0].rstrip(".,;") if match else ""
