@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from pincite import __version__
 from pincite.errors import PinciteError
@@ -74,6 +74,16 @@ class Commands(TyperGroup):
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+class Words(TyperCommand):
+    """A command that reads a person's words as such, whatever they begin with."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As click's, after words with a hyphen before them are told from options."""
+        from pincite.cli.wording import typed
+
+        return super().parse_args(ctx, typed(self.params, args))
 
 
 app = typer.Typer(
@@ -158,7 +168,7 @@ def _made(name: str, made: Any, help: str | None = None) -> Any:
         app = typer.Typer(
             rich_markup_mode=None, add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
         )
-        app.command(name, help=help)(made)
+        app.command(name, help=help, cls=Words)(made)
         made = app
     command = typer.main.get_command(made)
     command.name = name
