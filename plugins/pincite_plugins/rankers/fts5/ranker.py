@@ -172,10 +172,10 @@ class Fts5Ranker:
         )
 
     def ubiquitous(self, query: Query) -> frozenset[str]:
-        """The query's words that more than half of the passages hold."""
+        """The query's words that more than half of the passages hold, in one of their forms: forms share passages, and are not added up."""
         prepared = self._prepared(query)
         half = max(prepared.state.documents.items, prepared.state.documents.texts) / 2
-        return frozenset(concept.word for concept in prepared.concepts if sum(form.df for form in concept.forms) > half)
+        return frozenset(one.word for one in prepared.concepts if any(form.df > half for form in one.forms))
 
     def rows_holding(self, terms: tuple[Term, ...]) -> Rows:
         """The chunk rows that hold any of the terms, for exclusion by every engine."""

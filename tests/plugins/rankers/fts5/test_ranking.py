@@ -32,6 +32,13 @@ def test_the_strict_gate_drops_passages_with_too_few_of_the_words(shore):
     assert found(ranker(gate="strict"), "crab mud low tide ") == [most]
 
 
+def test_forms_of_a_word_that_share_passages_do_not_make_it_stand_everywhere(tmp_path, opened):
+    store = MemoryStore()
+    for number in range(9):
+        store.put(body="one crane among cranes and a keeper" if number < 3 else f"the keeper of bees {number}")
+    assert opened(tmp_path, store).ubiquitous(parse("crane keeper ")) == {"keeper"}
+
+
 def test_what_is_explained_adds_up_to_the_score(shore):
     store, ranker = shore
     store.put(body="salt marsh crab, and the crab floods")
