@@ -8,7 +8,7 @@ from dataclasses import field
 import numpy as np
 
 from pincite.errors import NotReady, PluginError
-from pincite.search.lists import background, cut_margin, lift
+from pincite.search.lists import LEAST, background, cut_margin, lift
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
 from pincite.values.quick import dataclass
@@ -50,11 +50,12 @@ def rank(
     *,
     items: int,
     margin: float,
+    passages: int = 0,
     floor: bool = True,
     cancelled: Cancel = lambda: False,
     heard: Heard | None = None,
 ) -> Ranking:
-    """Ranks the passages of `rows` (None: all; see `admitted`) to a depth of at least `items` items for each ranker.
+    """Ranks the passages of `rows` (None: all `passages`; see `admitted`) to a depth of at least `items` items for each ranker.
 
     A ranker that is not ready is left out and named in `missing`; any other error is raised. `floor` False keeps evidence of
     fraction 0 (evaluation). The fuser is given whole lists, so that an item found by one ranker is also judged by the others; what the
@@ -80,9 +81,10 @@ def rank(
 
         return ask
 
+    looked_at = passages if rows is None else len(rows)
     for name, ranker in rankers.items():
         try:
-            kept, cut, every, heads[name] = _deep_enough(ask_of(name, ranker), items, margin, floor)
+            kept, cut, every, heads[name] = _deep_enough(ask_of(name, ranker), looked_at, items, margin, floor)
         except NotReady as error:
             missing[name] = str(error)
             continue
@@ -113,7 +115,7 @@ def admitted(query: Query, store: Store, lexicon: object = None) -> RowSet | Non
 
 
 def _deep_enough(
-    ask: Asking, items: int, margin: float, floor: bool
+    ask: Asking, looked_at: int, items: int, margin: float, floor: bool
 ) -> tuple[list[Evidence], list[Ranked], list[Ranked], frozenset[int]]:
     """What is above the cut, its items, the items of all that was found, and those of its head. Asks for more passages until there are
     `items` items or no more passages: one long work must not hide the others."""
@@ -121,9 +123,11 @@ def _deep_enough(
     for _ in range(DEEPEST):
         found, item_of = ask(limit)
         kept = cut_margin(found, margin) if floor else list(found)
-        ranked = lift(kept, item_of, background([one.score for one in found]))
+        silent = looked_at - len(found) if 0 < len(found) < min(limit, LEAST) and found[0].terms else 0
+        whole = background([one.score for one in found], max(0, silent))
+        ranked = lift(kept, item_of, whole)
         if len(ranked) >= items or len(found) < limit or len(kept) < len(found):
             break
         limit *= 2
     head = frozenset(item_of[one.row] for one in fullest(found))
-    return kept, ranked, ranked if len(kept) == len(found) else lift(found, item_of), head
+    return kept, ranked, ranked if len(kept) == len(found) else lift(found, item_of, whole), head

@@ -12,6 +12,9 @@ from pincite.values.search import Evidence, Ranked
 BACKGROUND = 300
 """Scores, best first, that a score is judged against: nearly all are those of passages that do not answer."""
 
+LEAST = 30
+"""Scores from which on a mean and a deviation say something: the usual least sample."""
+
 
 @dataclass(frozen=True, slots=True)
 class Background:
@@ -25,10 +28,11 @@ class Background:
         return (score - self.mean) / self.deviation if self.deviation > 1e-9 * max(1.0, abs(self.mean)) else 0.0
 
 
-def background(scores: Sequence[float]) -> Background:
-    """Of the first `BACKGROUND` scores; nothing stands out from none."""
-    best = np.array(scores[:BACKGROUND], np.float64)
-    return Background(float(best.mean()), float(best.std())) if len(best) else Background(0.0, 0.0)
+def background(scores: Sequence[float], silent: int = 0) -> Background:
+    """Of the first `BACKGROUND` scores; nothing stands out from none. `silent`: passages that were looked at and hold none of the query's
+    words. They score 0, and fill up a list that is too short to be judged by itself: the one passage that has a name stands out."""
+    best = [*scores[:BACKGROUND], *[0.0] * min(silent, LEAST - len(scores))]
+    return Background(float(np.mean(best)), float(np.std(best))) if best else Background(0.0, 0.0)
 
 
 def cut_margin(evidence: Sequence[Evidence], margin: float) -> list[Evidence]:

@@ -5,10 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pincite.query.parse import parse
 from pincite.search.engine import rank
 from pincite.values.query import Query
 from pincite.values.search import Evidence
 from pincite_plugins.fusers.rrf.rrf import ReciprocalRankFusion
+from pincite_plugins.fusers.zscore.zscore import StandingFusion
 
 STORE = SimpleNamespace(items_of=lambda rows: np.asarray(rows) // 10)
 """Chunk rows 10 to 19 are those of item 1, and so on."""
@@ -50,3 +52,19 @@ def test_nothing_above_a_floor_is_nothing_found():
 def test_relevance_is_the_strongest_evidence_of_any_ranker():
     found = {one.item: one.relevance for one in ranked(0.5, words=WORDS, meaning=MEANING).fused}
     assert found == pytest.approx({1: 0.9, 2: 0.8, 3: 0.9})
+
+
+def test_a_name_that_one_passage_alone_has_is_not_drowned_by_what_means_nothing_of_it():
+    named = SimpleNamespace(rank=lambda query, rows, limit, cancelled: [Evidence(350, 4.0, 0.7, frozenset({"tides"}))])
+    meaning = ranker(*((row, 0.9 - row / 1_000) for row in range(10, 400, 10)))
+    found = rank(
+        parse("tides"),
+        STORE,
+        {"words": named, "meaning": meaning},
+        StandingFusion(),
+        None,
+        items=50,
+        margin=0,
+        passages=100,
+    )
+    assert [one.item for one in found.fused[:2]] == [35, 1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.search.lists import BACKGROUND, background, lift
+from pincite.search.lists import BACKGROUND, LEAST, background, lift
 from pincite.values.search import Evidence
 
 
@@ -21,6 +21,16 @@ def test_equal_scores_and_no_scores_have_nothing_that_stands_out():
 def test_only_the_best_are_the_background():
     best = [float(score) for score in range(BACKGROUND, 0, -1)]
     assert background(best + [-1000.0] * 50) == background(best)
+
+
+def test_the_one_passage_that_has_a_word_stands_out_from_those_that_do_not():
+    assert background([4.0], silent=1_000).standing(4.0) == pytest.approx((LEAST - 1) ** 0.5)
+    assert background([4.0], silent=9).standing(4.0) == pytest.approx(3.0)
+
+
+def test_passages_without_a_word_are_no_background_to_a_list_that_is_long_enough():
+    scores = [float(score) for score in range(LEAST, 0, -1)]
+    assert background(scores, silent=1_000) == background(scores)
 
 
 def test_what_the_margin_cuts_still_counts_as_background():
