@@ -1,6 +1,7 @@
 """``pincite search``."""
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.search.answer import Asked
     from pincite.values.results import Results
+    from pincite.values.search import Filter
 
 
 class Format(StrEnum):
@@ -48,10 +50,11 @@ def search(
         list[str] | None, typer.Option(help="Only works of this collection.", show_default=False)
     ] = None,
     kind: Annotated[
-        list[str] | None, typer.Option(help="Only works of this kind (a CSL type).", show_default=False)
+        list[str] | None,
+        typer.Option(help="Only works of this kind (paper, book, thesis, … or a CSL type).", show_default=False),
     ] = None,
     lang: Annotated[
-        list[str] | None, typer.Option(help="Only passages in this language (en, de, …).", show_default=False)
+        list[str] | None, typer.Option(help="Only passages in this language (en, german, …).", show_default=False)
     ] = None,
     as_json: JsonOption = False,
     form: Annotated[Format | None, typer.Option("--format", "-f", help="How results are written.")] = None,
@@ -61,8 +64,8 @@ def search(
     config: ConfigOption = None,
 ) -> None:
     """Find the works that answer a question, and the passages that say it."""
-    text = " ".join(query)
-    if not text.strip():
+    text = " ".join(query).strip()
+    if not text:
         from pincite.errors import UsageError
 
         raise UsageError("the query is empty; type a few words")
@@ -142,22 +145,25 @@ def _index_first(lib: "Library", quiet: bool) -> None:
     tell_report(lib, report)
 
 
-def _filter(year: str | None, tag: Any, collection: Any, kind: Any, lang: Any) -> Any:
+def _filter(
+    year: str | None,
+    tag: Sequence[str] | None,
+    collection: Sequence[str] | None,
+    kind: Sequence[str] | None,
+    lang: Sequence[str] | None,
+) -> "Filter":
+    """What the options admit; they take what the field words of a query take (specs/06-query.md)."""
     from pincite.errors import UsageError
+    from pincite.query.fields import kinds_of, language_of, years_of
     from pincite.values.search import Filter
 
-    years = None
-    if year:
-        low, dots, high = year.partition("..")
-        try:
-            first = int(low) if low else None
-            years = (first, int(high) if high else None) if dots else (first, first)
-        except ValueError:
-            raise UsageError(f"--year takes 2019 or 2015..2019, not '{year}'") from None
+    years = years_of(year) if year else None
+    if year and years is None:
+        raise UsageError(f"--year takes 2019, 2015..2019, ..2019 or >2015, not '{year}'")
     return Filter(
         years=years,
         tags=frozenset(tag or ()),
         collections=frozenset(collection or ()),
-        kinds=frozenset(kind or ()),
-        languages=frozenset(lang or ()),
+        kinds=frozenset(each for one in kind or () for each in kinds_of(one)),
+        languages=frozenset(map(language_of, lang or ())),
     )

@@ -80,15 +80,11 @@ def take_fields(text: str) -> tuple[str, Fields]:
 
 def _take(found: Fields, name: str, value: str, quoted: bool) -> bool:
     if name == "year":
-        years = _years(value)
+        years = years_of(value)
         if years is None:
             return False
         found.years = years
-        low, high = years
-        if low == high:
-            found.understood.append(f"year {low}")
-        else:
-            found.understood.append(f"years {'' if low is None else low}..{'' if high is None else high}")
+        found.understood.append(_told_years(years))
         return True
     if name == "title":
         found.titles.append((value, quoted))
@@ -97,9 +93,9 @@ def _take(found: Fields, name: str, value: str, quoted: bool) -> bool:
     key, values = {
         "author": ("creators", (value,)),
         "tag": ("tags", (value,)),
-        "type": ("kinds", _KINDS.get(value.lower(), (value.lower(),))),
+        "type": ("kinds", kinds_of(value)),
         "in": ("collections", (value,)),
-        "lang": ("languages", (_LANGUAGES.get(value.lower(), value.lower()),)),
+        "lang": ("languages", (language_of(value),)),
         "library": ("groups", (value,)),
     }[name]
     found.parts.setdefault(key, set()).update(values)
@@ -107,7 +103,32 @@ def _take(found: Fields, name: str, value: str, quoted: bool) -> bool:
     return True
 
 
-def _years(value: str) -> tuple[int | None, int | None] | None:
+def kinds_of(value: str) -> tuple[str, ...]:
+    """The CSL item types that a person means by a kind of work."""
+    return _KINDS.get(value.lower(), (value.lower(),))
+
+
+def language_of(value: str) -> str:
+    """The ISO 639-1 code of a language, given by its code or its name."""
+    return _LANGUAGES.get(value.lower(), value.lower())
+
+
+def told(filter: Filter) -> list[str]:
+    """A filter read back, part by part."""
+    named = {
+        "creators": "author", "tags": "tag", "kinds": "type", "collections": "in", "languages": "lang", "groups": "library",
+    }  # fmt: skip
+    lines = [_told_years(filter.years)] if filter.years else []
+    return lines + [f"{name} {value}" for part, name in named.items() for value in sorted(getattr(filter, part))]
+
+
+def _told_years(years: tuple[int | None, int | None]) -> str:
+    low, high = years
+    return f"year {low}" if low == high else f"years {'' if low is None else low}..{'' if high is None else high}"
+
+
+def years_of(value: str) -> tuple[int | None, int | None] | None:
+    """The first and the last year that a person means ("2015", "2019-2015", ">=2015", "..2019"); None where it says no year."""
     if match := re.fullmatch(r"(\d{4})?(?:\.\.\.?|[-–])(\d{4})?", value):
         low, high = (int(year) if year else None for year in match.groups())
         if low is None and high is None:

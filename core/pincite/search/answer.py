@@ -7,10 +7,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pincite.errors import NotReady, PluginError, UnknownName, UsageError
+from pincite.query.fields import told
 from pincite.query.parse import parse
 from pincite.search.cache import RecentAnswers, key_of
 from pincite.search.engine import Heard, Ranking, admitted, rank
 from pincite.search.exact import first, named
+from pincite.search.listed import listed, lists
 from pincite.search.own import with_unknown
 from pincite.search.rerank import rerank
 from pincite.search.session import Session
@@ -87,10 +89,20 @@ class Asked:
             self.engine,
             "; ".join(reasons) or None,
             hits,
-            self.query.understood,
+            (*self.query.understood, *self._barred()),
             self.total,
             self.scored.suggestions,
         )
+
+    def _barred(self) -> list[str]:
+        """What is to be said where the filter admits nothing, however the question is put."""
+        admitted = self.scored.ranking.rows
+        if admitted is None or len(admitted) or self.query.filter.empty:
+            return []
+        spoken = {line.split()[0].rstrip("s") for line in self.query.understood}
+        given = [line for line in told(self.query.filter) if line.split()[0].rstrip("s") not in spoken]
+        several = len(self.query.understood) + len(given) > 1
+        return [*given, "which no work here has together" if several else "which no work here has"]
 
 
 def ask(
@@ -132,6 +144,9 @@ def _score(
 ) -> Scored:
     ranking, rankers, reasons = rank_query(library, query, engine, limit, margin, cancelled, standing=standing)
     lexicon, sought = lexicon_of(library, rankers, query)
+    if lists(query):
+        fused, rows = listed(query, library.store, lexicon)
+        return Scored(dataclasses.replace(ranking, fused=fused, rows=rows, weak=False), tuple(rankers), tuple(reasons))
     if lexicon is None:
         return Scored(ranking, tuple(rankers), tuple(reasons))
     ranking = first(ranking, named(query, lexicon, library.store, ranking, cancelled))
@@ -186,8 +201,8 @@ def rank_query(
 
     def ranked(chosen: Mapping[str, Ranker], floor: bool = floor) -> Ranking:
         return rank(
-            query, library.store, chosen, library.fuser, rows, items=depth, margin=margin, floor=floor, cancelled=cancelled,
-            heard=heard,
+            query, library.store, chosen, library.fuser, rows, items=depth, margin=margin,
+            passages=standing.totals.chunks, floor=floor, cancelled=cancelled, heard=heard,
         )  # fmt: skip
 
     ranking = ranked(rankers)
