@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import tantivy
@@ -19,6 +20,7 @@ from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Soug
 from pincite_tantivy import Settings
 from pincite_tantivy.best import TantivyQuery
 from pincite_tantivy.clauses import MOST_FREQUENT, Clauses
+from pincite_tantivy.damage import damaged, noticed, segment_files, told
 from pincite_tantivy.hits import among, rows_of, total
 from pincite_tantivy.index import About, Index, frequent
 from pincite_tantivy.often import Often, Tally
@@ -45,6 +47,22 @@ FEWEST = 0.02
 
 K1 = 1.2
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def asking(method: Method) -> Method:
+    """A question to the index: where that is damaged, it is not ready."""
+
+    @functools.wraps(method)
+    def asked(self: TantivyRanker, *given: Any, **named: Any) -> Any:
+        try:
+            with noticed(self._index.folder):
+                return method(self, *given, **named)
+        except Damaged as error:
+            raise NotReady(str(error)) from None
+
+    return cast(Method, asked)
+
 
 class TantivyRanker:
     """Implements `pincite.spec.Ranker` and `pincite.spec.Lexicon`."""
@@ -64,6 +82,16 @@ class TantivyRanker:
         self, progress: Callable[[int, int], None] = lambda done, total: None, cancelled: Cancel = lambda: False
     ) -> None:
         """Takes in what the store has gained and lost since the last time."""
+        with noticed(self._index.folder):
+            self._catch_up(progress, cancelled)
+
+    def check(self) -> None:
+        """Looks at every segment; raises `Damaged`. Once a week, by the run."""
+        path = damaged(segment_files(self._index.folder))
+        if path is not None:
+            raise told(path)
+
+    def _catch_up(self, progress: Callable[[int, int], None], cancelled: Cancel) -> None:
         last = self._store.last_change()
         try:
             self._index.searcher()
@@ -129,6 +157,7 @@ class TantivyRanker:
 
     # ------------------------------------------------------------------------------------------ asking
 
+    @asking
     def status(self) -> RankerStatus:
         """From tantivy's count; the store is asked for its own where it is ahead."""
         about, searcher = self._index.about(), self._index.searcher()
@@ -139,6 +168,7 @@ class TantivyRanker:
         degraded = f"{rows:,} of {expected:,} passages are indexed by their words" if rows < expected else None
         return RankerStatus(rows, expected, about.applied, degraded)
 
+    @asking
     def rank(self, query: Query, rows: RowSet | None, limit: int, cancelled: Cancel = lambda: False) -> list[Evidence]:
         """The best passages among `rows`. Fraction: score / max(2.2 · Σ weight · idf, the best score of the whole index)."""
         searcher, schema = self._searcher(), self._index.schema
@@ -164,6 +194,7 @@ class TantivyRanker:
         terms = said(searcher, schema, words, hits)
         return list(map(Evidence, hits.rows.tolist(), hits.scores.tolist(), fractions, terms))
 
+    @asking
     def explain(self, query: Query, row: int) -> Mapping[str, Any]:
         """What tantivy says of each word."""
         searcher = self._searcher()
@@ -180,6 +211,7 @@ class TantivyRanker:
             words.append({"word": word.word, "top": round(word.top, 4), "adds": why["value"], "why": why})
         return {"indexed": True, "words": words}
 
+    @asking
     def sought(self, query: Query) -> tuple[Sought, ...]:
         """The query's words that the library has, with the forms that say them."""
         searcher = self._searcher()
@@ -189,6 +221,7 @@ class TantivyRanker:
             if word.scored
         )
 
+    @asking
     def suggest(self, query: Query) -> dict[str, list[str]]:
         """For each word that the library does not have in any form, up to three that it has and that look like it."""
         searcher = self._searcher()
@@ -200,11 +233,13 @@ class TantivyRanker:
                     found[word.word] = close
         return found
 
+    @asking
     def ubiquitous(self, query: Query) -> frozenset[str]:
         """The query's words that more than half of the passages hold."""
         searcher = self._searcher()
         return frozenset(word.word for word in self._clauses(searcher).of(query) if word.df > searcher.num_docs / 2)
 
+    @asking
     def rows_holding(self, terms: tuple[Term, ...]) -> Rows:
         """The chunk rows that hold any of the terms, for exclusion by every engine."""
         searcher = self._searcher()

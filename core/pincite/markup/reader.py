@@ -10,24 +10,8 @@ from pincite.markup import names
 from pincite.markup.builder import MADE, PackBuilder, Segment
 from pincite.markup.outline import Outline
 from pincite.markup.parse import Element, local_name
-from pincite.markup.tables import is_data_table
+from pincite.markup.sense import Sense, has_tex, holds_math, sense_within
 from pincite.values.pack import BlockKind, Flow, Page
-
-_NOTHING: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Sense:
-    """What the text at a place is, handed down from element to element."""
-
-    kind: BlockKind = BlockKind.PARAGRAPH
-    flow: Flow = Flow.BODY
-    level: int = 0
-    role: str = ""
-    reference: bool = False
-    raw: bool = False
-    mute: bool = False
-    table: bool = False
 
 
 @dataclass(slots=True)
@@ -200,9 +184,9 @@ class TreeReader:
         if name in names.SKIPPED:
             return None
         if not element.attrib and name != "sup":
-            return self._block_sense(frame, above, _NOTHING)
+            return self._within(frame, above)
         if names.is_rendered_math(element) or names.is_hidden(name, element):
-            return replace(above, mute=True) if _holds_math(element) else None
+            return replace(above, mute=True) if holds_math(element) else None
         if self._marked(element):
             return None
         said = names.tokens(element)
@@ -210,7 +194,7 @@ class TreeReader:
             return None
         if above.level and names.is_permalink(name, element):
             return None
-        return self._block_sense(frame, above, said)
+        return self._within(frame, above, said)
 
     def _marked(self, element: Element) -> bool:
         """Opens the page or the section that begins at an element; whether the element is that mark and no more."""
@@ -225,42 +209,14 @@ class TreeReader:
             self.outline.open(*self._titles[own])
         return False
 
-    def _block_sense(self, frame: Frame, above: Sense, said: frozenset[str]) -> Sense:
-        element, name = frame.element, frame.name
-        sense = above
-        if element in self._excluded or name == "nav" or (said and names.is_navigation(name, element)):
-            sense = replace(sense, flow=Flow.EXCLUDED)
-        if said and names.is_note(name, element, said):
-            sense = replace(sense, kind=BlockKind.NOTE, flow=_aside(sense.flow))
-        if said and names.is_bibliography_element(name, said):
-            sense = replace(sense, reference=True)
-        if said and frame.block and names.is_abstract(said):
-            sense = replace(sense, role="abstract")
-        level = _heading_level(name, element)
-        if level and not sense.table:
-            flow = Flow.BODY if sense.kind is BlockKind.NOTE and sense.flow is Flow.AUXILIARY else sense.flow
-            return replace(sense, kind=BlockKind.HEADING, level=level, flow=flow)
-        if name == "table" and not sense.table:
-            data = is_data_table(element)
-            return replace(sense, kind=BlockKind.TABLE, table=True) if data else sense
-        if name in ("figcaption", "caption"):
-            return replace(sense, kind=BlockKind.CAPTION, flow=_aside(sense.flow), table=False)
-        if name == "aside":
-            return replace(sense, flow=_aside(sense.flow))
-        if sense.kind in (BlockKind.NOTE, BlockKind.TABLE, BlockKind.CAPTION):
-            return replace(sense, raw=True) if name == "pre" and sense.kind is BlockKind.NOTE else sense
-        if name in ("li", "dt", "dd"):
-            return replace(sense, kind=BlockKind.LIST)
-        if name == "blockquote":
-            return replace(sense, kind=BlockKind.BLOCKQUOTE)
-        if name == "pre":
-            return replace(sense, kind=BlockKind.PREFORMATTED, raw=True)
-        return sense
+    def _within(self, frame: Frame, above: Sense, said: frozenset[str] = frozenset()) -> Sense:
+        excluded = frame.element in self._excluded
+        return sense_within(above, frame.element, frame.name, said, block=frame.block, excluded=excluded)
 
     def _math(self, frame: Frame, above: Sense) -> Sense:
         """A formula: its TeX, where it has some, stands for it; else its own characters."""
         element = frame.element
-        if _tex_annotation(element):
+        if has_tex(element):
             return replace(above, mute=True)
         alt = (element.get("alttext") or "").strip()
         if alt and not above.mute:
@@ -340,26 +296,3 @@ class TreeReader:
             keep_space=sense.raw,
             separator="\n" if after_item else "\n\n",
         )
-
-
-def _aside(flow: Flow) -> Flow:
-    """Apart from the text, unless it is no part of the work at all."""
-    return Flow.EXCLUDED if flow is Flow.EXCLUDED else Flow.AUXILIARY
-
-
-def _heading_level(name: str, element: Element) -> int:
-    if len(name) == 2 and name[0] == "h" and name[1] in "123456":
-        return int(name[1])
-    if element.get("role") == "heading":
-        level = element.get("aria-level") or "2"
-        return int(level) if level.isdecimal() and 0 < int(level) < 10 else 2
-    return 0
-
-
-def _tex_annotation(element: Element) -> bool:
-    sources = (child for child in element.iter() if local_name(child) == "annotation")
-    return any("tex" in (source.get("encoding") or "").lower() and (source.text or "").strip() for source in sources)
-
-
-def _holds_math(element: Element) -> bool:
-    return any(local_name(child) == "math" for child in element.iter())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pincite.text.wording import Compounds, said_words
 from pincite.values.query import Query, TermKind
@@ -24,9 +24,18 @@ class Carried:
 def carried(sought: Sequence[Sought], compounds: Compounds, text: str) -> Carried:
     """What `text` carries of the words sought. `compounds`: those of the query (`pincite.text.wording.compounds_of`)."""
     met = said_words(sought, compounds, text)
+    return Carried(_share(sought, met), met)
+
+
+def carried_at_most(sought: Sequence[Sought], compounds: Compounds, terms: Collection[str]) -> float:
+    """The share that a passage's own words carry at most, by the `terms` that the ranker of words met in it and its titles; all where it
+    names none. A compound may be said by its parts, far from each other."""
+    return _share(sought, {*terms, *(whole for whole, _ in compounds)}) if terms else 1.0
+
+
+def _share(sought: Sequence[Sought], met: Collection[str]) -> float:
     whole = sum(one.weight for one in sought)
-    share = sum(one.weight for one in sought if one.word in met) / whole if whole > 0 else 0.0
-    return Carried(min(1.0, share), met)
+    return min(1.0, sum(one.weight for one in sought if one.word in met) / whole) if whole > 0 else 0.0
 
 
 def without_title(text: str, title: str) -> str:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from pincite.search.labels import caption_of
 from pincite.search.worth import Candidate
@@ -126,9 +127,10 @@ def _space_before(text: str, low: int, high: int) -> int:
 
 
 def _counts(sentence: str) -> bool:
-    if _MAIL.search(sentence):
+    if "@" in sentence and _MAIL.search(sentence):
         return False
-    return sum(1 for _ in _WORD.finditer(sentence)) >= LEAST_WORDS or sum(char > "\u2e80" for char in sentence) >= 6
+    enough = next(islice(_WORD.finditer(sentence), LEAST_WORDS - 1, None), None)
+    return enough is not None or sum(char > "\u2e80" for char in sentence) >= 6
 
 
 def _caption(candidate: Candidate) -> Span | None:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pincite.errors import Cancelled, NotReady
-from pincite.item_text import BREAK, metadata_text, titles_text
+from pincite.item_text import metadata_text, titles_text
 from pincite.search import listed
 from pincite.search.alike import distinct
 from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
-from pincite.search.labels import EXACT, Label, gain, labels_in
-from pincite.search.own import carried, plainly_sought, without_title
+from pincite.search.own import carried, plainly_sought
 from pincite.search.places import link_of
 from pincite.search.quote import ordered, quoted
 from pincite.search.unindexed import Unindexed, reasons_of, unread
-from pincite.search.worth import Candidate, Spread, worth, worth_showing
+from pincite.search.weighing import Weighing
+from pincite.search.worth import Candidate, Spread, worth_showing
 from pincite.spec import Cancel, Picker, Ranker, Store
 from pincite.text.marks import marks
 from pincite.text.wording import compounds_of
 from pincite.values.library import Item, Record
 from pincite.values.query import Query
 from pincite.values.results import Hit, Passage, Shown
-from pincite.values.search import Chunk, ChunkKind, Evidence, Filter, Fused, RowSet, Sought
+from pincite.values.search import ChunkKind, Evidence, Filter, Fused, RowSet, Sought
 
 PASSAGES = 3
 """Quoted passages of one work."""
@@ -80,7 +80,7 @@ class Session:
         record = self.store.records([item]).get(item)
         if record is None:
             return []
-        candidates = self._candidates({item: record}, depth=None)
+        candidates = self._candidates({item: record}, None, [item])
         self._with_unindexed({item: record}, [item], candidates, seconds)
         return self._passages([(record, one) for one in self._best(candidates.get(item, []))])
 
@@ -88,11 +88,11 @@ class Session:
 
     def _batch(self, fused: Sequence[Fused], start: int, previews: bool) -> list[Hit]:
         records = self.store.records(one.item for one in fused)
-        candidates = self._candidates(records, DEPTH)
         order = [one.item for one in fused if one.item in records]
-        told = self._with_unindexed(records, order, candidates, None if previews else 0.0)
         # the first thing that a person reads is chosen by reading; to choose so in every work would take too long
         closely = order[:1] if start == 0 else []
+        candidates = self._candidates(records, DEPTH, closely)
+        told = self._with_unindexed(records, order, candidates, None if previews else 0.0)
         candidates = {at: self._best(some) if at in closely else distinct(some) for at, some in candidates.items()}
         chosen = {item: found[:PASSAGES] for item, found in candidates.items()}
         quotes = [(records[item], one) for item in self._in_order(fused, chosen) for one in chosen[item]]
@@ -129,32 +129,20 @@ class Session:
         found = distinct(candidates, 2 * DEPTH)
         return worth_showing(ordered(self.query, found, self.pickers, self.sought))
 
-    def _candidates(self, records: Mapping[int, Record], depth: int | None) -> dict[int, list[Candidate]]:
-        """Item → its passages that may be worth showing. `depth`: what each ranker puts forward (None: all)."""
+    def _candidates(
+        self, records: Mapping[int, Record], depth: int | None, whole: Collection[int]
+    ) -> dict[int, list[Candidate]]:
+        """Item → its passages that may be worth showing. `depth`: what each ranker puts forward (None: all); `whole`: works of which those
+        that are far below the best are wanted, too."""
         item_of = self._rows(records)
         evidence, spreads = self._evidence(item_of, depth)
-        wanted = labels_in(self.query.words or self.query.text)
-        captions = self._captions(item_of) if wanted else []
-        rows = {row for found in evidence.values() for row in found} | set(captions)
-        chunks = self.store.chunks(rows) if rows else {}
-        texts = self.store.texts(chunks)
-        self.unread.update(chunk.item for row, chunk in chunks.items() if row not in texts)
-        compounds = compounds_of(self.query)
-        sought = self.sought or plainly_sought(self.query)
         lexical = self.lexicon if self.lexicon in self.rankers else ""
-        found: dict[int, list[Candidate]] = {}
-        for row, chunk in chunks.items():
-            shown = _shown(chunk, texts.get(row, ""), records[chunk.item].item)
-            if shown is None:
-                continue
-            text, section = shown
-            own = carried(sought, compounds, without_title(text, records[chunk.item].item.title))
-            said = evidence.get(chunk.item, {}).get(row, {})
-            one = Candidate(chunk, text, section, said, own.share, own.words, _gained(wanted, chunk, text))
-            if said or one.gained >= EXACT:
-                one = replace(one, worth=worth(one, lexical, spreads.get(chunk.item, {})))
-                found.setdefault(chunk.item, []).append(one)
-        return found
+        sought = self.sought or plainly_sought(self.query)
+        weighing = Weighing(self.query, sought, lexical, records, evidence, spreads)
+        rows = {row: item for item, found in evidence.items() for row in found}
+        if weighing.labels:
+            rows.update((row, item_of[row]) for row in self._captions(item_of))
+        return weighing.candidates(self.store, rows, whole, self.unread)
 
     def _with_unindexed(
         self,
@@ -274,19 +262,3 @@ def _offered_first(candidates: Sequence[Candidate]) -> list[int]:
         count[one.chunk.item] = count.get(one.chunk.item, 0) + 1
         place.append((count[one.chunk.item], at))
     return [at for _, at in sorted(place)]
-
-
-def _gained(wanted: list[Label], chunk: Chunk, text: str) -> float:
-    return gain(wanted, text, chunk.kind in (ChunkKind.CAPTION, ChunkKind.TABLE)) if wanted else 0.0
-
-
-def _shown(chunk: Chunk, text: str, item: Item) -> tuple[str, tuple[str, ...]] | None:
-    """What is quoted of a chunk and its section path; an item's own text is quoted by its abstract, its title stands above anyway."""
-    if not text.strip():
-        return None
-    if chunk.kind is not ChunkKind.ITEM:
-        return text, chunk.section
-    if not item.abstract:
-        return None
-    title = f"{item.title}{BREAK}" if item.title else ""
-    return text.removeprefix(title), ("Abstract",)

@@ -66,18 +66,20 @@ def worth(candidate: Candidate, lexical: str, spreads: Mapping[str, Spread]) -> 
 
     The mean of the own words' share and of what the other rankers say, times what the passage's kind counts.
     """
-    parts = [
-        _meant(candidate.evidence[name], *spread) if name in candidate.evidence else 0.0
-        for name, spread in spreads.items()
-    ]
+    most = worth_at_most(candidate.evidence, candidate.own, lexical, spreads)
+    return most * standing(candidate.chunk, candidate.text) + candidate.gained
+
+
+def worth_at_most(evidence: Mapping[str, Evidence], own: float, lexical: str, spreads: Mapping[str, Spread]) -> float:
+    """What a passage is worth as running text that gains by no label: told without its text where it is known that its words carry no more
+    than `own` of the query."""
+    parts = [_meant(evidence[name], *spread) if name in evidence else 0.0 for name, spread in spreads.items()]
     parts = [sum(parts) / len(parts)] if parts else []
     others = len(parts)
     if lexical or not others:
-        parts.append(candidate.own)
-    blended = sum(parts) / len(parts)
-    placed = candidate.evidence.get(lexical)
-    blended += PLACED * (placed.fraction if placed else 0.0)
-    return blended * standing(candidate.chunk, candidate.text) + candidate.gained
+        parts.append(own)
+    placed = evidence.get(lexical)
+    return sum(parts) / len(parts) + PLACED * (placed.fraction if placed else 0.0)
 
 
 def worth_showing(passages: Sequence[Candidate]) -> list[Candidate]:
@@ -109,4 +111,4 @@ def standing(chunk: Chunk, text: str) -> float:
 def is_address(text: str) -> bool:
     """Whether a text is the block of names and addresses at a paper's head rather than prose: it has a mail address, is short, and
     hardly a sentence ends in it."""
-    return len(text) < 1200 and _MAIL.search(text) is not None and len(_STOP.findall(text)) <= 2
+    return len(text) < 1200 and "@" in text and _MAIL.search(text) is not None and len(_STOP.findall(text)) <= 2

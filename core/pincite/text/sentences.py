@@ -10,7 +10,7 @@ from apsw.unicode import sentence_iter_with_offsets
 from pincite.text.scripts import THAI_LIKE
 
 _PARAGRAPH = re.compile(r"[^\S\n]*\n(?:[^\S\n]*\n)+")
-_LINE_ENDS = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
+_LINE_END = re.compile("[\n\r\x0b\x0c\x85\u2028\u2029]")
 
 _NEVER_LAST = frozenset(
     # titles, parts of a work, comparisons: always followed by what they belong to
@@ -155,7 +155,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _paragraph(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    flat = text[start:end].translate(_LINE_ENDS)
+    flat = _LINE_END.sub(" ", text[start:end])
     spans: list[tuple[int, int]] = []
     for low, high, sentence in sentence_iter_with_offsets(flat):
         low += len(sentence) - len(sentence.lstrip())
@@ -186,7 +186,7 @@ def _goes_on(before: str, after: str) -> bool:
         return False
     if _BARE_NUMBER.match(before):
         return True
-    match = _LAST_WORD.search(before)
+    match = _LAST_WORD.search(before, max(0, before.rfind(" ")))  # no space is within it
     if not match:
         return False
     word = match[1]

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,10 +109,14 @@ class _Heads(dict[str, tuple[Piece, ...]]):
         if len(self) >= HEADS:
             self.clear()
             self.longer.clear()
-        self[head] = within = tuple(self._unigram.within(head))
-        if len(head) == HEAD and (longer := self._unigram.beyond(head)):
+        found = self[head[:-1]] if len(head) > 1 else ()
+        piece, longer = self._unigram.beginning(head)
+        if piece is not None:
+            found = (*found, piece)
+        if longer:
             self.longer[head] = longer, max(map(len, longer))
-        return within
+        self[head] = found
+        return found
 
 
 class Unigram:
@@ -165,21 +168,20 @@ class Unigram:
             self._sizes.clear()
         return sum(map(self._sizes.__getitem__, text.removeprefix(" ").split(" ")))
 
-    def within(self, head: str) -> Iterator[Piece]:
-        """The pieces that these characters begin with."""
-        for end in range(1, len(head) + 1):
-            pieces, row = self._group(head[: min(end, 2)])
-            at = bisect_left(pieces, head[:end])
-            if at < len(pieces) and pieces[at] == head[:end]:
-                yield end, self._ids[row + at], self._scores[row + at]
-
-    def beyond(self, head: str) -> dict[str, tuple[int, float]]:
-        """The longer pieces that begin with these characters, with ids and scores."""
+    def beginning(self, head: str) -> tuple[Piece | None, dict[str, tuple[int, float]]]:
+        """The piece that is `head`, if there is one; and, where `head` is as long as it may be, the longer ones that begin with it, with
+        ids and scores."""
         pieces, row = self._group(head[:2])
-        first = bisect_left(pieces, head + "\0")
+        first = bisect_left(pieces, head)
+        piece = None
+        if first < len(pieces) and pieces[first] == head:
+            piece = len(head), self._ids[row + first], self._scores[row + first]
+            first += 1
+        if len(head) < HEAD or first == len(pieces) or not pieces[first].startswith(head):
+            return piece, {}
         last = bisect_left(pieces, head + LAST, first)
         values = zip(self._ids[row + first : row + last], self._scores[row + first : row + last], strict=True)
-        return dict(zip(pieces[first:last], values, strict=True))
+        return piece, dict(zip(pieces[first:last], values, strict=True))
 
     def _group(self, key: str) -> tuple[list[str], int]:
         """The pieces that begin with two characters, or are this one; and the row of the first."""
