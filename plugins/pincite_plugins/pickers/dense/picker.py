@@ -17,7 +17,7 @@ from pincite.text.wording import shares
 from pincite.values.query import Query
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
-from pincite_plugins.pickers.dense.reading import Reader
+from pincite_plugins.pickers.dense.reading import KEPT, Reader
 
 TOKENS = 0.5
 """What the nearness of the tokens as the model reads them adds to a sentence's cosine."""
@@ -81,6 +81,7 @@ class DensePicker:
         self._embedder = embedder
         self._settings = settings
         self._reader = Reader(embedder)
+        self._looked: tuple[Query | None, dict[Quotable, Look]] = (None, {})
 
     def pick(self, query: Query, text: str, sentences: Sequence[Span]) -> Span | None:
         """The sentence of one passage."""
@@ -141,25 +142,31 @@ class DensePicker:
         return [*read, *(at for at in by_sight if at not in worth), *as_given[len(seen) :]]
 
     def _looks(self, query: Query, passages: Sequence[Quotable]) -> tuple[list[Look], Floats | None]:
-        """The first look at each passage, and what each token of the query weighs, where the model's vectors of tokens tell."""
+        """The first look at each passage, and what each token of the query weighs, where the model's vectors of tokens tell. Those of the
+        last query are remembered: what was put in order is picked from next."""
+        last, held = self._looked
+        known = dict(held) if last == query and len(held) < KEPT else {}
+        new = [one for one in dict.fromkeys(passages) if one not in known]
         pieces = getattr(self._embedder(), "pieces", None)
-        texts = [one.text[start:end] for one in passages for start, end in one.sentences]
+        texts = [one.text[start:end] for one in new for start, end in one.sentences]
         found = pieces([query.semantic, *texts]) if pieces is not None else None
         near = np.zeros(len(texts)) if found is None else nearness(found[0], found[1:]).astype(np.float64)
-        looks = []
         first = 0
-        for one in passages:
-            by_tokens = near[first : first + len(one.sentences)]
+        for one in new:
+            known[one] = self._look(query, one, near[first : first + len(one.sentences)])
             first += len(one.sentences)
-            by_words = np.array(shares(query, one))
-            score = by_tokens + BY_WORDS * by_words
-            order = np.argsort(-score, kind="stable")[: self._settings.each]
-            doubtful = [at for at in order.tolist() if score[at] > score[order[0]] - DOUBT]
-            besides = NEAR * by_tokens + WORDS * by_words
-            best = int(order[0]) if len(order) else None
-            sight = float(score[order[0]]) if len(order) else 0.0
-            looks.append(Look(best, sight, besides, tuple(doubtful) if len(doubtful) > 1 else ()))
-        return looks, None if found is None else found[0][1]
+        self._looked = query, known
+        return [known[one] for one in passages], None if found is None else found[0][1]
+
+    def _look(self, query: Query, passage: Quotable, by_tokens: npt.NDArray[np.float64]) -> Look:
+        by_words = np.array(shares(query, passage))
+        score = by_tokens + BY_WORDS * by_words
+        order = np.argsort(-score, kind="stable")[: self._settings.each]
+        doubtful = [at for at in order.tolist() if score[at] > score[order[0]] - DOUBT]
+        besides = NEAR * by_tokens + WORDS * by_words
+        best = int(order[0]) if len(order) else None
+        sight = float(score[order[0]]) if len(order) else 0.0
+        return Look(best, sight, besides, tuple(doubtful) if len(doubtful) > 1 else ())
 
     def _within(self, query: Query, texts: Sequence[str], limit: int) -> tuple[list[int], bool]:
         """The numbers of those that are read, in their order, as many as `limit` tokens allow; and whether the question is read as a

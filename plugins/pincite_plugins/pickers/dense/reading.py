@@ -12,7 +12,7 @@ from pincite.search.glance import nearness
 from pincite.spec import Embedder
 
 KEPT = 256
-"""Sentences read for one question that are remembered; beyond them it is begun anew."""
+"""Sentences read for one question, and passages looked at, that are remembered; beyond them it is begun anew."""
 
 Floats = npt.NDArray[np.float32]
 

@@ -228,6 +228,32 @@ def test_what_the_order_read_is_not_read_again_to_pick():
     assert dense.pick_all(asked, both) == alone
 
 
+class Looking(TokenEmbedder):
+    """Knows which texts got a first look."""
+
+    def __init__(self):
+        super().__init__()
+        self.looked_at = []
+
+    def pieces(self, texts):
+        self.looked_at += texts[1:]
+        return super().pieces(texts)
+
+
+def test_what_got_a_first_look_to_be_put_in_order_gets_none_to_be_picked_from():
+    embedder = Looking()
+    asked = parse("what does the holdfast grip ")
+    dense = picker(embedder)
+    both = [passage(ALIKE, 0.5), passage(ALIKE.replace("grips", "holds"), 0.4)]
+    dense.order(asked, both)
+    before = list(embedder.looked_at)
+    dense.pick_all(asked, [*both, passage(TEXT, 0.3)])
+    new = embedder.looked_at[len(before) :]
+    assert new == [TEXT[start:end] for start, end in sentences(TEXT)]
+    dense.pick_all(parse("which rock "), both)
+    assert embedder.looked_at == [*before, *new, *before]
+
+
 def test_what_is_remembered_of_a_question_is_bounded_and_found_again():
     reader = Reader(lambda: TokenEmbedder())
     many = [f"The holdfast grips rock number {number}." for number in range(KEPT + 10)]
