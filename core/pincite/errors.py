@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 
+def in_one_line(error: BaseException) -> str:
+    """An error that nobody foresaw, for a person: its type and what it says."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 class PinciteError(Exception):
     """Any failure that a person can act on. `str(error)` is that one line. Exit code 1."""
 

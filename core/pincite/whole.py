@@ -1,4 +1,4 @@
-"""Small files that are there as a whole or not at all."""
+"""Files that are there as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file of UTF-8, and its folder where there is none: beside it first, then renamed. Raises `OSError`, with nothing left
-    beside."""
+def write_whole(path: Path, content: str | bytes, *, lasting: bool = False) -> None:
+    """Writes a file, text as UTF-8, and its folder where there is none: beside it first, then renamed. Raises `OSError`, with nothing
+    left beside. `lasting`: what is written outlasts a power cut."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, "utf-8")
+        with beside.open("wb") as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(beside, path)
-    except OSError:
+    except BaseException:
         with contextlib.suppress(OSError):  # a file system that is read-only refuses this, too
             beside.unlink()
         raise

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pincite import __version__
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, in_one_line
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Find the works that answer a question, and the passages."),
@@ -129,9 +129,9 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("PINCITE_DEBUG"):
             raise
-        what = " ".join(f"{type(error).__name__}: {error}".split())
         fail(
-            f"unexpected error: {what}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it", 1
+            f"unexpected error: {in_one_line(error)}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it",
+            1,
         )
     finally:
         if not gc.isenabled():

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from pincite.errors import Locked, PinciteError
+from pincite.locks import try_lock
 
 FILE = "writer.lock"
 
@@ -50,7 +51,7 @@ def file_lock(path: Path, patience: float = 0.0) -> Iterator[None]:
         ) from None
     try:
         deadline = time.monotonic() + patience
-        while not _try_lock(file):
+        while not try_lock(file):
             if time.monotonic() >= deadline:
                 raise Locked(f"{path.parent}: {_holder(path)} is indexing this library; wait for it, or stop it")
             time.sleep(0.1)
@@ -67,7 +68,7 @@ def holder(folder: Path) -> str:
     path = folder / FILE
     try:
         with open(path, "r+", encoding="utf-8") as file:
-            return "" if _try_lock(file) else _holder(path)
+            return "" if try_lock(file) else _holder(path)
     except OSError:
         return ""
 
@@ -80,22 +81,6 @@ def _sign(file: IO[Any]) -> None:
         file.flush()
     except OSError:
         pass  # a full disk: the lock holds all the same
-
-
-def _try_lock(file: IO[Any]) -> bool:
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            file.seek(1 << 20)  # beyond what is written: the text stays readable
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _holder(path: Path) -> str:

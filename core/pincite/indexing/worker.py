@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.errors import Unreadable
+from pincite.errors import Unreadable, in_one_line
 from pincite.indexing.orphans import end_with_parent
 from pincite.indexing.preloading import THREADS
 from pincite.indexing.resources import memory_peak
@@ -120,7 +120,7 @@ def _made_of(job: Job) -> Made:
     except MemoryError:
         raise
     except Exception as error:
-        return Made(pack, None, " ".join(f"{type(error).__name__}: {error}".split())[:300])
+        return Made(pack, None, in_one_line(error)[:300])
     return Made(pack, chunks, memory=memory_peak())
 
 

@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.errors import PinciteError, Unreadable
+from pincite.errors import PinciteError, Unreadable, in_one_line
 from pincite.indexing.preloading import CONTEXT, preload
 from pincite.indexing.worker import OUT_OF_MEMORY, Job, Made, make, start
 
@@ -92,7 +92,7 @@ class Workers:
                 ) from None
             raise Unreadable("crashed", f"its reader crashed (exit code {error.exitcode})", passing=True) from None
         except Exception as error:
-            raise Unreadable("damaged", " ".join(f"{type(error).__name__}: {error}".split())[:300]) from None
+            raise Unreadable("damaged", in_one_line(error)[:300]) from None
         if not isinstance(made, Made):
             raise Unreadable("crashed", "its extractor gave no pack")
         return made

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pincite.errors import Cancelled, PinciteError
+from pincite.locks import try_lock
 from pincite.models.card import Card
 from pincite.models.origin import sha256
 
@@ -108,7 +108,7 @@ def _locked(path: Path, note: Callable[[str], None], cancelled: Callable[[], boo
     """Holds a lock of the operating system, which a dying process cannot leave behind."""
     with path.open("a+b") as file:
         told = False
-        while not _try_lock(file.fileno()):
+        while not try_lock(file):
             if not told:
                 note(f"another process is preparing this model; waiting ({path.name})")
                 told = True
@@ -116,18 +116,3 @@ def _locked(path: Path, note: Callable[[str], None], cancelled: Callable[[], boo
                 raise Cancelled("cancelled while waiting for the model")
             time.sleep(0.1)
         yield
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +22,7 @@ from pincite.packs.layout import (
 )
 from pincite.packs.streams import RawPart, block_parts, place_parts, run_parts, text_parts
 from pincite.values.pack import Pack
+from pincite.whole import write_whole
 
 _LEVEL = 6
 
@@ -31,18 +30,7 @@ _LEVEL = 6
 def write_pack(path: Path, pack: Pack) -> int:
     """Writes `pack` to `path` at once or not at all, and gives the number of bytes. Raises OSError (a full disk)."""
     data = pack_bytes(pack)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
+    write_whole(path, data, lasting=True)
     return len(data)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, TypeVar
 
-from pincite.errors import PinciteError, PluginError
+from pincite.errors import PinciteError, PluginError, in_one_line
 from pincite.plugin.watch import WATCHDOG, Calls, Entered, Hung, take_back, what_hung
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def ended(plugin: str, calls: Calls, error: BaseException | None) -> None:
     if isinstance(error, SystemExit):
         raise PluginError(plugin, f"tried to end the program (exit code {error.code})") from error
     if isinstance(error, Exception):
-        raise PluginError(plugin, " ".join(f"{type(error).__name__}: {error}".split())) from error
+        raise PluginError(plugin, in_one_line(error)) from error
 
 
 def called_by_name(plugin: str, method: Callable[..., Any], limit: float | None = None) -> Callable[..., Any]:

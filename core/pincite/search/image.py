@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import PinciteError, UsageError
+from pincite.whole import write_whole
 
 DOTS = 144
 """Dots an inch of the picture, as long as it does not get larger than `MOST_PIXELS`."""
@@ -104,10 +105,7 @@ def _main() -> None:
     try:
         importlib.import_module("pymupdf").TOOLS.mupdf_display_errors(False)
         data = draw(order["path"], order["rects"], order["password"])
-        target = Path(order["target"])
-        beside = target.with_name(f".{target.name}.{os.getpid()}")
-        beside.write_bytes(data)
-        os.replace(beside, target)
+        write_whole(Path(order["target"]), data)
     except OSError as error:
         sys.exit(f"{error.filename or order['target']}: {error.strerror or error}")
     except Exception as error:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pincite.text.well_formed import well_formed
 from pincite_plugins.embedders.endpoint.failures import Failure, Kind, one_line
 
 CAPS = {"openai": 2048, "tei": 32, "ollama": 50, "dashscope": 10}
@@ -39,8 +40,8 @@ class Answer:
 
 
 def body(ask: Ask, texts: Sequence[str]) -> bytes:
-    """The request's JSON in UTF-8. A lone surrogate is sent as U+FFFD."""
-    texts = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+    """The request's JSON in UTF-8. A lone surrogate is sent as a question mark."""
+    texts = [well_formed(text) for text in texts]
     if ask.format == "tei":
         value: dict[str, Any] = {"inputs": texts, "normalize": True, "truncate": False}
     elif ask.format == "ollama":

@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from pincite.errors import Cancelled
 from pincite.models.card import Card
+from pincite.models.facts import facts_of
 from pincite.models.shelf import card_for
-from pincite.spec import Cancel, Context, ModelFacts, Vectors
+from pincite.spec import Cancel, Context, Vectors
 from pincite_plugins.embedders.onnx import OnnxSettings
 from pincite_plugins.embedders.onnx.batches import Stats, Window, batches, windows
 from pincite_plugins.embedders.onnx.convert import TOKENS, prepared
@@ -38,7 +39,7 @@ class OnnxEmbedder:
 
     def __init__(self, settings: OnnxSettings, context: Context) -> None:
         self.card: Card = card_for("onnx", settings.model, context.home)
-        self.facts = _facts(self.card, settings.precision)
+        self.facts = facts_of(self.card, "" if settings.precision == "int8" else f"{self.card.id}+{settings.precision}")
         self.stats = Stats()
         self._settings = settings
         self._context = context
@@ -190,29 +191,9 @@ class OnnxEmbedder:
             return self._engine
 
 
-def _facts(card: Card, precision: str) -> ModelFacts:
-    """From the card alone, so that asking loads and prepares nothing."""
-    return ModelFacts(
-        id=card.id if precision == "int8" else f"{card.id}+{precision}",
-        name=card.name,
-        width=card.width,
-        window=card.room,
-        tokenizer=card.tokenizer or card.name,
-        floor=card.floor,
-        ceiling=card.ceiling,
-        mean=_mean(card.mean),
-        query_mean=_mean(card.query_mean),
-        languages=card.languages,
-    )
-
-
 def _unit(rows: npt.NDArray[np.float32]) -> Vectors:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(lengths, 1e-12), np.float32)
-
-
-def _mean(values: tuple[float, ...]) -> npt.NDArray[np.float32] | None:
-    return np.array(values, np.float32) if values else None
 
 
 def _cores() -> int:

@@ -11,9 +11,10 @@ import numpy as np
 
 from pincite.errors import Cancelled, UsageError
 from pincite.models.card import Card
+from pincite.models.facts import facts_of
 from pincite.models.origin import check, find
 from pincite.models.shelf import card_for
-from pincite.spec import Cancel, Context, ModelFacts, Vectors
+from pincite.spec import Cancel, Context, Vectors
 from pincite_plugins.embedders.static import StaticSettings
 from pincite_plugins.embedders.static.table import Table, open_table
 
@@ -26,17 +27,7 @@ class StaticEmbedder:
 
     def __init__(self, settings: StaticSettings, context: Context) -> None:
         self.card: Card = card_for("static", settings.model, context.home)
-        card = self.card
-        self.facts = ModelFacts(
-            id=card.id,
-            name=card.name,
-            width=card.width,
-            window=card.room,
-            tokenizer=card.tokenizer or card.name,
-            floor=card.floor,
-            ceiling=card.ceiling,
-            languages=card.languages,
-        )
+        self.facts = facts_of(self.card)
         self._settings = settings
         self._context = context
         self._table: Table | None = None

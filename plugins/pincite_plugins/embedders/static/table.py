@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.errors import PinciteError
+from pincite.text.well_formed import well_formed
 
 Floats = npt.NDArray[np.float32]
 
@@ -32,7 +33,7 @@ class Table:
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The tokens of each text, unknown ones left out. Any text: a lone surrogate counts as a question mark."""
-        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        clean = [well_formed(text) for text in texts]
         return [
             [id for id in one.ids if id != self.unknown]
             for one in self.tokenizer.encode_batch_fast(clean, add_special_tokens=False)

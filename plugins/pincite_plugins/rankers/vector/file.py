@@ -7,7 +7,6 @@ written beside and renamed, last of all: what lies beyond its count was cut shor
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import zlib
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from pincite.errors import Damaged
 from pincite.spec import ModelFacts
 from pincite_plugins.rankers.vector.codes import Codes, Floats
+from pincite_plugins.rankers.vector.head import HEAD, read_head, write_head
 
 FORMAT = 2
 ENTRY = np.dtype([("row", "<i8"), ("scale", "<f4"), ("crc", "<u4")])
@@ -67,33 +67,21 @@ class CodesFile:
 
     def head(self) -> Head | None:
         """The head, or None where there is none that can be used."""
+        head = read_head(self.folder, Head)
+        if head is None or head.format != FORMAT:
+            return None
+        codes, rows = self._paths(head)
         try:
-            data = json.loads((self.folder / "head.json").read_text("utf-8"))
-            head = Head(**data["head"])
-            sound = (
-                data["crc"] == zlib.crc32(json.dumps(data["head"], sort_keys=True).encode()) and head.format == FORMAT
+            whole = (
+                codes.stat().st_size >= head.count * head.width and rows.stat().st_size >= head.count * ENTRY.itemsize
             )
-            codes, rows = self._paths(head)
-            if (
-                sound
-                and codes.stat().st_size >= head.count * head.width
-                and rows.stat().st_size >= head.count * ENTRY.itemsize
-            ):
-                return head
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
-        return None
+        except OSError:
+            return None
+        return head if whole else None
 
     def write_head(self, head: Head) -> None:
-        """Writes the head beside and renames it."""
-        data = asdict(head)
-        text = json.dumps({"head": data, "crc": zlib.crc32(json.dumps(data, sort_keys=True).encode())})
-        beside = self.folder / f"head.json.{os.getpid()}"
-        with open(beside, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, self.folder / "head.json")
+        """Puts it in place of the one before."""
+        write_head(self.folder, asdict(head), lasting=True)
 
     def begin(self, head: Head) -> Head:
         """Starts a new generation, empty; files of others go once its head stands."""
@@ -135,7 +123,7 @@ class CodesFile:
 
     def sweep(self, head: Head) -> None:
         """Removes the files of other generations."""
-        keep = {path.name for path in self._paths(head)} | {"head.json"}
+        keep = {path.name for path in self._paths(head)} | {HEAD}
         for path in self.folder.iterdir():
             if path.name not in keep:
                 with contextlib.suppress(OSError):
@@ -168,7 +156,7 @@ class CodesFile:
                 entry[at : at + SUMMED], zlib.crc32(code[place * width : (place + 1) * width])
             ):
                 with contextlib.suppress(OSError):
-                    (self.folder / "head.json").unlink()
+                    (self.folder / HEAD).unlink()
                 raise Damaged(
                     f"{self.folder}: the codes of the vectors are damaged; run `pincite index`, which makes them anew"
                 )

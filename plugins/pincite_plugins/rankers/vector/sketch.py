@@ -8,7 +8,6 @@ to compare here (tests/benchmarks/two_stage.py). A sketch decides only who survi
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import zlib
 from dataclasses import asdict, dataclass, replace
@@ -17,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from pincite.values.search import Rows
-from pincite.whole import write_whole
 from pincite_plugins.rankers.vector.codes import Codes, Floats, dots
+from pincite_plugins.rankers.vector.head import HEAD, read_head, write_head
 
 WIDTH = 80
 """Dimensions of a sketch; a model must have twice as many for it to be worth while."""
@@ -91,9 +90,9 @@ class Sketches:
         if head.count < count:
             head = self._extend(head, codes, scale)
         if head.measured * 2 <= count:
-            self._write(head)
+            write_head(self.folder, asdict(head))
             head = replace(head, recall=self._recall(head, codes, scale), measured=count)
-        self._write(head)
+        write_head(self.folder, asdict(head))
 
     def survivors(self, generation: int, count: int, query: Floats, wanted: int) -> Rows | None:
         """Places of the rows among which the `wanted` nearest to a query are, sorted. None where the scan must be exact:
@@ -175,30 +174,21 @@ class Sketches:
 
     def _head(self) -> SketchHead | None:
         """The head, or None where there is none that fits its files."""
+        head = read_head(self.folder, SketchHead)
+        if head is None or head.format != FORMAT or not head.count:
+            return None
         try:
-            data = json.loads((self.folder / "head.json").read_text("utf-8"))
-            head = SketchHead(**data["head"])
-            basis = np.load(self.folder / "basis.npy")
-            sound = data["crc"] == _sum(head) and head.format == FORMAT and _crc(basis) == head.basis
-            if sound and head.count and (self.folder / "sketches").stat().st_size >= head.count * WIDTH:
-                return head
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
-        return None
-
-    def _write(self, head: SketchHead) -> None:
-        write_whole(self.folder / "head.json", json.dumps({"head": asdict(head), "crc": _sum(head)}))
+            whole = (self.folder / "sketches").stat().st_size >= head.count * WIDTH
+            return head if whole and _crc(np.load(self.folder / "basis.npy")) == head.basis else None
+        except (OSError, ValueError):
+            return None
 
     def _drop(self) -> None:
         self._read = None
-        for name in ("head.json", "basis.npy", "sketches"):
+        for name in (HEAD, "basis.npy", "sketches"):
             with contextlib.suppress(OSError):
                 (self.folder / name).unlink()
 
 
 def _crc(data: Codes | Floats) -> int:
     return zlib.crc32(memoryview(np.asarray(data).view(np.uint8)).cast("B"))  # type: ignore[arg-type]
-
-
-def _sum(head: SketchHead) -> int:
-    return zlib.crc32(json.dumps(asdict(head), sort_keys=True).encode())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from pincite.errors import UsageError
+from pincite.text.well_formed import well_formed
 
 DEFAULT = 6000
 """Characters of an answer where the caller sets nothing."""
@@ -28,7 +29,7 @@ class Plain(Protocol):
 def written(value: Any) -> str:
     """The JSON that is sent and counted. A lone half of a surrogate pair cannot be sent; it is written as a question mark."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return well_formed(text)
 
 
 def size(part: Plain) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from pincite.errors import Cancelled, PinciteError
+from pincite.errors import Cancelled, PinciteError, in_one_line
 from pincite.indexing.report import STEPS
 from pincite.library import Library
 
@@ -85,7 +85,7 @@ class Indexing:
         except PinciteError as error:
             self.error = str(error)
         except Exception as error:
-            self.error = " ".join(f"unexpected error while indexing: {type(error).__name__}: {error}".split())
+            self.error = f"unexpected error while indexing: {in_one_line(error)}"
 
     def _tell(self, step: str, done: int, total: int, detail: str) -> None:
         self.step = Step(step, done, total)

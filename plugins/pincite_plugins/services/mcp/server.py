@@ -13,7 +13,8 @@ from mcp.server.lowlevel.server import Server
 from pydantic import ValidationError
 
 from pincite import __version__
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, in_one_line
+from pincite.text.well_formed import well_formed
 from pincite_plugins.services.mcp import resources
 from pincite_plugins.services.mcp.budget import check, written
 from pincite_plugins.services.mcp.shapes import NOTICE
@@ -104,15 +105,13 @@ async def answered(call: Call, tool: Tool, arguments: dict[str, Any]) -> types.C
     except PinciteError as error:
         return failed(str(error))
     except Exception as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        return failed(f"unexpected error: {what[:500]}; this is a fault of pincite: report it")
+        return failed(f"unexpected error: {in_one_line(error)[:500]}; this is a fault of pincite: report it")
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
 
 def failed(line: str) -> types.CallToolResult:
     """An error that the assistant reads."""
-    text = line.encode("utf-8", "replace").decode("utf-8")
-    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(text=well_formed(line))], is_error=True)
 
 
 def in_words(error: ValidationError, asks: type[Asks]) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 
 import apsw
 
+from pincite.text.well_formed import well_formed
+
 IN_LIMIT = 500
 """Values in one IN (…): keeps each statement small and cached."""
 
@@ -40,7 +42,7 @@ class Part:
 
 def folded(text: str) -> str:
     """A label for comparing: NFKC, case folded, trimmed."""
-    return unicodedata.normalize("NFKC", text).casefold().strip().encode("utf-8", "replace").decode()
+    return well_formed(unicodedata.normalize("NFKC", text).casefold().strip())
 
 
 def packed(value: Any) -> str:
