@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from pincite.search.worth import LEAST, Candidate
+from pincite.search.worth import Candidate, least_worth
 from pincite.values.search import ChunkKind
 
 SAME_WORDS = 0.85
@@ -35,9 +35,10 @@ def same(one: Candidate, other: Candidate) -> bool:
 def distinct(candidates: Sequence[Candidate], most: int = 0) -> list[Candidate]:
     """Best first, each thing said once (with its page, where one of the two has one): all that may be shown, or up to `most`."""
     ordered = sorted(candidates, key=lambda one: (-one.worth, one.chunk.row))
+    least = least_worth(ordered[:1])
     kept: list[Candidate] = []
     for one in ordered:
-        if len(kept) >= most and one.worth < LEAST * ordered[0].worth:
+        if len(kept) >= most and one.worth < least:
             break
         twin = next((at for at, other in enumerate(kept) if same(one, other)), None)
         if twin is None:

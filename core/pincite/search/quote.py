@@ -53,13 +53,15 @@ def quoted(
 
 
 def ordered(
-    query: Query, candidates: Sequence[Candidate], pickers: Sequence[Picker], sought: tuple[Sought, ...] = ()
+    query: Query, candidates: Sequence[Candidate], pickers: Sequence[Picker], most: int, sought: tuple[Sought, ...] = ()
 ) -> list[Candidate]:
-    """The passages of one work in the order that the first picker with a say in it gives them; as they are where a label was asked for."""
+    """The passages of one work, the first `most` in the order that the first picker with a say in it gives them; as they are where a label
+    was asked for."""
     order = next((found for one in pickers if (found := getattr(one, "order", None)) is not None), None)
     if order is None or len(candidates) < 2 or any(one.gained for one in candidates):
         return list(candidates)
-    return [candidates[at] for at in order(query, tuple(_offered(one, sought) for one in candidates))]
+    first = order(query, tuple(_offered(one, sought) for one in candidates[:most]))
+    return [*(candidates[at] for at in first), *candidates[most:]]
 
 
 def _offered(one: Candidate, sought: tuple[Sought, ...]) -> Quotable:

@@ -31,6 +31,9 @@ PASSAGES = 3
 DEPTH = 8
 """Passages of one work that each ranker puts forward before the best are taken."""
 
+IN_ORDER = 2 * DEPTH
+"""Passages of one work that a picker puts in order: as many as two rankers put forward."""
+
 BATCH = 10
 """Works whose passages are derived at a time."""
 
@@ -126,8 +129,8 @@ class Session:
 
     def _best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """As `distinct`, but in the order that the pickers give a work's passages by their sentences."""
-        found = distinct(candidates, 2 * DEPTH)
-        return worth_showing(ordered(self.query, found, self.pickers, self.sought))
+        found = distinct(candidates, IN_ORDER)
+        return worth_showing(ordered(self.query, found, self.pickers, IN_ORDER, self.sought))
 
     def _candidates(
         self, records: Mapping[int, Record], depth: int | None, whole: Collection[int]

@@ -9,7 +9,7 @@ from functools import cached_property
 from pincite.item_text import BREAK
 from pincite.search.labels import EXACT, Label, gain, labels_in
 from pincite.search.own import carried, carried_at_most, without_title
-from pincite.search.worth import LEAST, Candidate, Spread, worth, worth_at_most
+from pincite.search.worth import Candidate, Spread, least_worth, worth, worth_at_most
 from pincite.spec import Store
 from pincite.text.wording import compounds_of
 from pincite.values.library import Item, Record
@@ -56,7 +56,7 @@ class Weighing:
             best_first.setdefault(item_of[row], []).append(row)
         later = {row for rows in best_first.values() for row in rows[FIRST:]}
         self._read(store, [row for row in item_of if row not in later], found, unread)
-        least = {item: LEAST * max(one.worth for one in some) for item, some in found.items()}
+        least = {item: least_worth(some) for item, some in found.items()}
         self._read(store, [row for row in later if most[row] >= least.get(item_of[row], 0.0)], found, unread)
         return found
 

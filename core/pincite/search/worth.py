@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pincite.values.quick import dataclass
 from pincite.values.search import Chunk, ChunkKind, Evidence, Sought
@@ -82,9 +82,14 @@ def worth_at_most(evidence: Mapping[str, Evidence], own: float, lexical: str, sp
     return sum(parts) / len(parts) + PLACED * (placed.fraction if placed else 0.0)
 
 
+def least_worth(passages: Iterable[Candidate]) -> float:
+    """What a passage of a work must be worth to be shown beside these."""
+    return LEAST * max((one.worth for one in passages), default=0.0)
+
+
 def worth_showing(passages: Sequence[Candidate]) -> list[Candidate]:
     """Those of a work, as ordered, that are not far below the one of most worth; what stands first, for whatever reason, stays."""
-    least = LEAST * max((one.worth for one in passages), default=0.0)
+    least = least_worth(passages)
     return [one for at, one in enumerate(passages) if at == 0 or one.worth >= least]
 
 

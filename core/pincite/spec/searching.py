@@ -99,7 +99,7 @@ class Picker(Protocol):
 
     # A picker may also have `pick_all(query, passages: Sequence[Quotable]) -> list[tuple[int, int] | None]`, which is called in place of
     # `pick` with all the passages of an answer at once, the best first; and `order(query, passages: Sequence[Quotable]) -> list[int]`,
-    # which is given the passages of one work, the one of most worth first, and gives their numbers in the order to show them in.
+    # which is given the first passages of one work, the one of most worth first, and gives their numbers in the order to show them in.
 
 
 class Planner(Protocol):

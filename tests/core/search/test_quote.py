@@ -131,19 +131,26 @@ PASSAGES = [candidate("Kelp grows."), candidate("Kelp grows in cold water."), ca
 
 
 def test_the_first_picker_that_has_a_say_orders_the_passages_of_a_work():
-    found = ordered(parse("kelp "), PASSAGES, [Silent(), LongestFirst()])
+    found = ordered(parse("kelp "), PASSAGES, [Silent(), LongestFirst()], 3)
     assert shown(found) == ["Kelp grows in cold water.", "Kelp is eaten.", "Kelp grows."]
-    assert shown(ordered(parse("kelp "), PASSAGES, [Silent()])) == shown(PASSAGES)
+    assert shown(ordered(parse("kelp "), PASSAGES, [Silent()], 3)) == shown(PASSAGES)
+
+
+def test_no_more_are_put_in_order_than_a_picker_may_be_given():
+    for most in (0, 1, 2):
+        found = ordered(parse("kelp "), PASSAGES, [LongestFirst()], most)
+        first = sorted(shown(PASSAGES[:most]), key=len, reverse=True)
+        assert shown(found) == [*first, *shown(PASSAGES[most:])]
 
 
 def test_a_label_that_was_asked_for_keeps_its_passage_first():
     asked_for = [replace(PASSAGES[0], gained=1.0), *PASSAGES[1:]]
-    assert shown(ordered(parse("fig. 3 kelp "), asked_for, [LongestFirst()])) == shown(PASSAGES)
+    assert shown(ordered(parse("fig. 3 kelp "), asked_for, [LongestFirst()], 3)) == shown(PASSAGES)
 
 
 def test_a_picker_that_forgets_passages_is_named():
     with pytest.raises(PluginError, match=r"picker\.forgetful: order\(\) gave"):
-        ordered(parse("kelp "), PASSAGES, [guard("picker", "picker.forgetful", Forgetful())])
+        ordered(parse("kelp "), PASSAGES, [guard("picker", "picker.forgetful", Forgetful())], 3)
 
 
 def found(row, text, worth, page=1, kind=ChunkKind.BODY):

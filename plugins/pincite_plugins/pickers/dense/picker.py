@@ -42,9 +42,6 @@ model as long as twenty more of a longer one do."""
 QUESTION = 4
 """A question that takes more than this part of the limit of tokens is not read a second time: there is enough of it to go by."""
 
-LOOKED_AT = 16
-"""Passages of a work that get a first look to find which are read: as many as two rankers put forward."""
-
 READ = 3
 """Passages of a work of which a sentence is read, so that the one which says it stands first."""
 
@@ -121,7 +118,7 @@ class DensePicker:
         as_given = list(range(len(passages)))
         if not query.semantic.strip() or not self._settings.order:
             return as_given
-        seen = list(takewhile(lambda one: one.worth > passages[0].worth - FAR, passages[:LOOKED_AT]))
+        seen = list(takewhile(lambda one: one.worth > passages[0].worth - FAR, passages))
         if len(seen) < 2:
             return as_given
         looks, weights = self._looks(query, seen)

@@ -9,7 +9,7 @@ from pincite.spec import Context
 from pincite.text.sentences import sentences
 from pincite.values.search import Quotable
 from pincite_plugins.pickers.dense import Settings
-from pincite_plugins.pickers.dense.picker import AROUND, LOOKED_AT, READ, DensePicker
+from pincite_plugins.pickers.dense.picker import AROUND, READ, DensePicker
 from pincite_plugins.pickers.dense.reading import KEPT, Reader
 from token_vectors import TokenEmbedder
 
@@ -183,10 +183,10 @@ def test_what_passages_are_worth_decides_between_sentences_that_say_the_same():
 def test_what_got_no_look_stays_as_it_is_behind_what_did():
     embedder = TokenEmbedder()
     asked = parse("what does the holdfast grip ")
-    many = [passage(ELSEWHERE.replace("thin", f"thin {number}"), 0.5 - number / 100) for number in range(LOOKED_AT + 2)]
-    found = picker(embedder).order(asked, [*many, passage(SAID, 0.1)])
-    assert sorted(found[:LOOKED_AT]) == list(range(LOOKED_AT))
-    assert found[LOOKED_AT:] == [LOOKED_AT, LOOKED_AT + 1, LOOKED_AT + 2]
+    many = [passage(ELSEWHERE.replace("thin", f"thin {number}"), 0.5 - number / 100) for number in range(8)]
+    found = picker(embedder).order(asked, [*many, passage(SAID, 0.15), passage(SAID, 0.1)])
+    assert sorted(found[:8]) == list(range(8))
+    assert found[8:] == [8, 9]
     assert len(passages_read(embedder, asked)) == READ
 
 
