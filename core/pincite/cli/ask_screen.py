@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pincite.cli.oneline import byline, one_line, place
+from pincite.cli.oneline import byline, heading, place
 from pincite.cli.render import BAR, UNINDEXED, isolated, marked
 from pincite.errors import Cancelled, PinciteError
 from pincite.values.results import Hit, Passage, Results
@@ -210,7 +210,7 @@ class AskApp(App[None]):
 def _head(hit: Hit) -> Text:
     filled = round(hit.relevance * BAR)
     bar = Text("█" * filled + "░" * (BAR - filled), style="yellow" if hit.low_confidence else "green")
-    title = Text(f"  {isolated(one_line(hit.item.title) or hit.item.id)}", style="bold")
+    title = Text(f"  {isolated(heading(hit.item))}", style="bold")
     about = Text(f"  {isolated(byline(hit.item))}", style="dim")
     head = bar + title + about
     head.no_wrap, head.overflow = True, "ellipsis"

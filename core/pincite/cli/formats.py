@@ -7,7 +7,7 @@ import io
 import json
 import re
 
-from pincite.cli.oneline import byline, one_line, place
+from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.cli.search import Format
 from pincite.search.as_json import hit_json
 from pincite.values.results import Passage, Results
@@ -59,10 +59,7 @@ def as_markdown(results: Results) -> str:
     lines = [f"# {_escaped(results.query)}", ""]
     for hit in results.hits:
         about = byline(hit.item)
-        lines.append(
-            f"{hit.rank}. **{_escaped(one_line(hit.item.title) or hit.item.id)}**"
-            + (f" ({_escaped(about)})" if about else "")
-        )
+        lines.append(f"{hit.rank}. **{_escaped(heading(hit.item))}**" + (f" ({_escaped(about)})" if about else ""))
         for one in hit.passages:
             where = _escaped(place(one.page_label, one.page, one.section)) or "open"
             shown = f"[{where}](<{one.link.replace('>', '%3E').replace('<', '%3C')}>)" if one.link else where

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from pincite.cli.oneline import byline, one_line, place
+from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.cli.render import console_of, hanging, isolated, print_link
 from pincite.values.located import Located, Outcome, QuotePlace
 
@@ -29,7 +29,7 @@ def render_located(located: Located, console: Console | None = None) -> None:
 
 
 def _place(console: Console, one: QuotePlace) -> None:
-    hanging(console, Text(), Text(isolated(one_line(one.item.title) or one.item.id), style="bold"))
+    hanging(console, Text(), Text(isolated(heading(one.item)), style="bold"))
     if about := byline(one.item):
         hanging(console, Text(), Text(isolated(about), style="dim"))
     where = place(one.page_label, one.page, one.section)

@@ -33,6 +33,11 @@ def byline(item: Item) -> str:
     )
 
 
+def heading(item: Item) -> str:
+    """A work's title in one line; a file without one goes by its id, which is its name."""
+    return one_line(item.title) or one_line(item.id)
+
+
 def one_line(text: str) -> str:
     """A text as it is read, on one line."""
     return readable(text).strip()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from pincite.cli.oneline import byline, one_line, place
+from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.text.readable import readable
 from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
@@ -84,7 +84,7 @@ def _hit(console: Console, hit: Hit, width: int) -> None:
     head.append("█" * filled, style="yellow" if hit.low_confidence else "green")
     head.append("░" * (BAR - filled), style="dim")
     head.append("  ")
-    title = Text(isolated(one_line(hit.item.title) or hit.item.id), style="bold")
+    title = Text(isolated(heading(hit.item)), style="bold")
     if hit.low_confidence:
         title.append("  low confidence", style="yellow")
     hanging(console, head, title)
@@ -148,7 +148,7 @@ def _cut_after(passage: Passage) -> bool:
 def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, console: Console | None = None) -> None:
     """A work's passages in full, in reading order; the one that is pointed at stands out."""
     console = console or console_of()
-    _print(console, Text(isolated(one_line(found.item.title) or found.item.id), style="bold"), 0)
+    _print(console, Text(isolated(heading(found.item)), style="bold"), 0)
     if about := byline(found.item):
         _print(console, Text(isolated(about), style="dim"), 0)
     console.print()
@@ -173,7 +173,7 @@ def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, c
 def render_matches(item: Item, passages: Sequence[Passage], console: Console | None = None) -> None:
     """Every passage of a work that matches, best first."""
     console = console or console_of()
-    _print(console, Text(isolated(one_line(item.title) or item.id), style="bold"), 0)
+    _print(console, Text(isolated(heading(item)), style="bold"), 0)
     for passage in passages:
         _passage(console, passage.id, passage, 0)
     if not passages:

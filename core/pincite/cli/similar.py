@@ -23,7 +23,7 @@ def similar(
     config: ConfigOption = None,
 ) -> None:
     """List the works most like one of the library's, by all their passages."""
-    from pincite.cli.oneline import byline, one_line
+    from pincite.cli.oneline import byline, heading
     from pincite.search.last import point, recall
     from pincite.search.similar import similar as find
 
@@ -49,4 +49,4 @@ def similar(
         return
     for rank, one in enumerate(found, 1):
         by = byline(one.item)
-        sys.stdout.write(f"{rank:>3}  {one.score:.3f}  {one_line(one.item.title)}{f' — {by}' if by else ''}\n")
+        sys.stdout.write(f"{rank:>3}  {one.score:.3f}  {heading(one.item)}{f' — {by}' if by else ''}\n")

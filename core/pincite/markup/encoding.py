@@ -90,11 +90,14 @@ def _wide(data: bytes) -> str:
 
 
 def _nearly_utf8(data: bytes) -> bool:
-    """UTF-8 with a few damaged bytes (a file cut in the middle of a character, a stray byte)."""
+    """UTF-8 with a few damaged bytes (a file cut in the middle of a character, a stray byte). Where nothing else speaks for UTF-8, only
+    what is cut at the end: one "é" in an English text is more likely another encoding's."""
     sample = data[:_SAMPLE]
     text = sample.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     right = sum(1 for char in text if char > "\x7f") - wrong
+    if not right:
+        return wrong == 1 and text.endswith("\ufffd") and len(data) <= _SAMPLE
     return wrong <= max(1, right // 20)
 
 

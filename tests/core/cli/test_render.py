@@ -1,6 +1,7 @@
 """Results as a person reads them, and as other programs do."""
 
 import csv
+import dataclasses
 import io
 import json
 
@@ -79,6 +80,11 @@ def test_no_line_is_wider_than_the_terminal_whatever_the_script():
 def test_further_lines_of_a_title_stand_below_its_first():
     lines = printed(results(hit(title="kelp " * 40)), 60).splitlines()
     assert lines[0].index("kelp") == lines[1].index("kelp")
+
+
+def test_a_file_without_a_title_goes_by_its_name_on_one_line_and_without_control_characters():
+    nameless = dataclasses.replace(hit(), item=Item("tide\ntables\x1b[31m.txt"))
+    assert "tide tables [31m.txt" in printed(results(nameless))
 
 
 def test_text_from_right_to_left_is_isolated_and_other_text_is_not():

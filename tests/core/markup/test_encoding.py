@@ -63,6 +63,15 @@ def test_utf_8_with_a_damaged_character_stays_utf_8():
     assert text.startswith(GERMAN)
 
 
+def test_one_accent_in_a_plain_text_is_another_encoding_s_and_no_damage():
+    text = "We met at the café by the harbour, and spoke of tides until the lamps were lit."
+    assert decode(text.encode("latin-1")) == (text, "cp1252")
+
+
+def test_a_file_cut_within_its_only_character_stays_utf_8():
+    assert decode(b"We met at the caf" + "é".encode()[:1]) == ("We met at the caf\ufffd", "utf-8")
+
+
 def test_labels_that_decode_no_text_are_none():
     assert codec_name("hex") == ""
     assert codec_name("") == ""
