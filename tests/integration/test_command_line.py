@@ -97,6 +97,27 @@ def test_a_person_reads_titles_sentences_and_places(pincite, library):
     assert max(map(len, done.stdout.splitlines())) < 400
 
 
+def test_a_terminal_that_has_not_every_letter_is_no_failure(pincite, library):
+    query = ("search", "Wärme in der Straße", "--library", library)
+    shown = pincite(*query, PYTHONIOENCODING="ascii:strict")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "B?ume in der Stra?e" in shown.stdout
+    titles = [hit["item"]["title"] for hit in answer(pincite(*query, "--json", PYTHONIOENCODING="ascii:strict"))["hits"]]
+    assert any(title.startswith("Bäume in der Straße") for title in titles)
+
+
+def test_words_that_begin_with_a_hyphen_are_left_out(pincite, library):
+    found = answer(pincite("search", "streets", "-stone", "--library", library, "--json"))
+    assert found["understood"] == ["without stone"]
+
+
+def test_options_take_what_field_words_take(pincite, library):
+    found = answer(pincite("search", "Wärme", "--library", library, "--lang", "german", "--year", ">=2021", "--json"))
+    assert found["hits"]
+    assert all(hit["item"]["year"] >= 2021 for hit in found["hits"])
+    assert "not 'soon'" in pincite("search", "heat", "--library", library, "--year", "soon").stderr
+
+
 def test_status_adds_up(pincite, library):
     totals = answer(pincite("status", "--library", library, "--json"))["totals"]
     assert totals["indexed"] + totals["skipped"] + totals["failed"] == totals["files"] > 0

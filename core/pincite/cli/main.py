@@ -5,6 +5,7 @@ postpone their annotations either (``from __future__``): typer would compile eac
 """
 
 import gc
+import io
 import os
 import sys
 from typing import Any
@@ -115,6 +116,9 @@ def _all(
 
 def main() -> None:
     """Runs the command line; every failure is one line on standard error and an exit code (specs/13-exit-codes.md)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what a terminal's encoding does not have, or no encoding has, is no failure
+            stream.reconfigure(errors="replace")
     try:
         app()
     except PinciteError as error:

@@ -64,7 +64,8 @@ def opened(library: str | None, config: str | None, **given: Any) -> Library:
 
 
 def print_json(value: Any) -> None:
-    """JSON on standard output, for people and programs alike."""
+    """JSON on standard output, for people and programs alike: letters as such where it takes all of them, else escaped."""
     import json
 
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    letters = (sys.stdout.encoding or "").lower().startswith("utf")
+    sys.stdout.write(json.dumps(value, ensure_ascii=not letters, indent=2) + "\n")
