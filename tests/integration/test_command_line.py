@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -102,7 +103,9 @@ def test_a_terminal_that_has_not_every_letter_is_no_failure(pincite, library):
     shown = pincite(*query, PYTHONIOENCODING="ascii:strict")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "B?ume in der Stra?e" in shown.stdout
-    titles = [hit["item"]["title"] for hit in answer(pincite(*query, "--json", PYTHONIOENCODING="ascii:strict"))["hits"]]
+    titles = [
+        hit["item"]["title"] for hit in answer(pincite(*query, "--json", PYTHONIOENCODING="ascii:strict"))["hits"]
+    ]
     assert any(title.startswith("Bäume in der Straße") for title in titles)
 
 
@@ -299,3 +302,18 @@ def test_another_model_by_configuration_alone_extracts_nothing_again(pincite, li
     assert found["degraded"] is None
     assert any("vector" in hit["evidence"] for hit in found["hits"])
     assert {path: path.stat().st_mtime_ns for path in packs} == packs
+
+
+@pytest.mark.skipif(os.name == "nt", reason="another way of stopping")
+def test_a_command_that_is_stopped_says_so_in_a_line(home, library):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pincite.cli.main", "index", "--watch", "--library", str(library)],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PINCITE_HOME": str(home)},
+    )
+    assert process.stderr is not None
+    process.stderr.readline()  # it is on its way
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[1].splitlines()[-1] == "pincite: stopped; what was done is kept"
+    assert process.returncode == 130

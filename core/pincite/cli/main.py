@@ -44,6 +44,10 @@ QUICK = frozenset({"search", "show", "open", "cite", "locate", "status", "config
 """Commands that are over in less time than some libraries take to get ready."""
 
 
+class Interrupted(Exception):
+    """The person stopped a command."""
+
+
 class Commands(TyperGroup):
     """The built-in commands, and those of plugins (entry points ``command.NAME``), which are loaded when they are called."""
 
@@ -66,6 +70,13 @@ class Commands(TyperGroup):
         else:
             gc.enable()
         return _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs a command. typer would end without a word where it is interrupted."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The list in the help, without importing any command."""
@@ -117,13 +128,15 @@ def _all(
 def main() -> None:
     """Runs the command line; every failure is one line on standard error and an exit code (specs/13-exit-codes.md)."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what a terminal's encoding does not have, or no encoding has, is no failure
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # what a terminal's encoding does not have, or no encoding has, is no failure
             stream.reconfigure(errors="replace")
     try:
         app()
     except PinciteError as error:
         fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
+    except (Interrupted, KeyboardInterrupt):
         fail("stopped; what was done is kept", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

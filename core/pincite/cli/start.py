@@ -8,10 +8,14 @@ collector turns it on again (`pincite.cli.main.Commands.get_command`).
 def main() -> None:
     """Runs the command line."""
     import gc
+    import sys
 
     gc.disable()
-    from pincite.cli.main import main as run
-
+    try:
+        from pincite.cli.main import main as run
+    except KeyboardInterrupt:
+        sys.stderr.write("pincite: stopped\n")
+        raise SystemExit(130) from None
     run()
 
 

@@ -7,11 +7,13 @@ SQLite's own checksums. A page that fails raises `apsw.CorruptError`, as damage 
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import struct
 import threading
 import zlib
 from pathlib import Path
+from types import TracebackType
 
 import apsw
 
@@ -145,6 +147,15 @@ class _CheckedFile(apsw.VFSFile):
     def xDeviceCharacteristics(self) -> int:  # noqa: N802
         # or else SQLite reads parts of overflow pages past its cache, which no checksum can tell of
         return super().xDeviceCharacteristics() & ~apsw.SQLITE_IOCAP_SUBPAGE_READ
+
+    def excepthook(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        """Called where SQLite takes no error from a method. An interruption comes again a moment later, when it is not lost here."""
+        if not isinstance(error, KeyboardInterrupt):
+            return super().excepthook(kind, error, trace)
+        threading.Timer(0.01, _thread.interrupt_main).start()
+        return True
 
     def _look(self, head: bytes) -> None:
         size = _page_size(head)
