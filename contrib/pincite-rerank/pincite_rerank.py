@@ -75,15 +75,17 @@ class MsMarco:
 
     @cached_property
     def _model(self) -> tuple[Any, Any]:
-        import onnxruntime
         from tokenizers import Tokenizer
 
+        from pincite.models.runtime import onnxruntime
+
         folder = self._folder()
-        options = onnxruntime.SessionOptions()
+        runtime = onnxruntime()
+        options = runtime.SessionOptions()
         options.intra_op_num_threads = self.settings.threads
         options.log_severity_level = 3
         options.enable_cpu_mem_arena = False
-        session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+        session = runtime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.enable_truncation(self.settings.tokens, strategy="longest_first")
         tokenizer.no_padding()

