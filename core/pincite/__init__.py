@@ -15,15 +15,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pincite.library import Library, open
+    from pincite.library import Library
+    from pincite.opening import open
 
 __version__ = "0.1.0"
 __all__ = ["Library", "__version__", "open"]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Library", "open"):
-        from pincite import library
+    if name == "Library":
+        from pincite.library import Library
 
-        return getattr(library, name)
+        return Library
+    if name == "open":
+        from pincite.opening import open
+
+        return open
     raise AttributeError(f"module 'pincite' has no attribute {name!r}")

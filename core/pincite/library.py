@@ -10,13 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.config.load import Config, load, validate_section
+from pincite.config.load import Config, validate_section
 from pincite.errors import UsageError
 from pincite.plugin.guard import guard
 from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
-from pincite.plugin.watch import WATCHDOG
 from pincite.search.asked_once import AskedOnce
 from pincite.search.cache import MOST, RecentAnswers
 from pincite.spec import Cancel, Chunker, Context, Embedder, Fuser, Picker, Provider, Ranker, Reranker, Source, Store
@@ -324,65 +323,6 @@ class Library:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-
-def open(
-    library: str | os.PathLike[str] | None = None,
-    *,
-    config: str | os.PathLike[str] | None = None,
-    note: Callable[[str], None] = lambda line: None,
-    **settings: Any,
-) -> Library:
-    """Opens a library by path or by its name in the configuration; None is the configured default.
-
-    `config` is a configuration file in place of the user's. `settings` are keys of the configuration, ``__`` for a dot
-    (``embedder__model="bge-small-en"``). `note` takes lines for the person. Raises `UsageError` or `ConfigError`.
-    """
-    resolved = load(
-        Path(config) if config is not None else None,
-        given={key.replace("__", "."): value for key, value in settings.items()},
-    )
-    return open_with(resolved, None if library is None else os.fspath(library), note)
-
-
-def open_with(
-    config: Config, library: str | None, note: Callable[[str], None] = lambda line: None, plugins: Plugins | None = None
-) -> Library:
-    """The same with a configuration that is already resolved."""
-    plugins = plugins or plugins_of(config)
-    name = library or config.settings.library
-    libraries = config.settings.libraries
-    if name is None:
-        if len(libraries) != 1:
-            raise UsageError(
-                "which library? Give --library PATH or NAME"
-                + (
-                    f"; names: {', '.join(sorted(libraries))}"
-                    if libraries
-                    else ", or set `library` in the configuration"
-                )
-            )
-        name = next(iter(libraries))
-    if name in libraries:
-        chosen = libraries[name]
-        folder = Path(chosen.index).expanduser().absolute() if chosen.index else None
-        return Library(_absolute(chosen.path), config, plugins, source=chosen.source, folder=folder, note=note)
-    path = _absolute(name)
-    if not os.path.lexists(path):
-        named = f"; libraries by name: {', '.join(sorted(libraries))}" if libraries else ""
-        raise UsageError(f"{name}: no such file or folder, and no library of that name{named}")
-    return Library(path, config, plugins, note=note)
-
-
-def plugins_of(config: Config) -> Plugins:
-    """The plugins that a configuration allows."""
-    trace = os.environ.get("PINCITE_TRACE", "") not in ("", "0")
-    WATCHDOG.limit = config.settings.plugins.timeout
-    return Plugins(blocked=config.settings.plugins.block, local=config.local_plugin, trace=trace)
-
-
-def _absolute(path: str) -> Path:
-    return Path(os.path.abspath(os.path.expanduser(path)))
 
 
 def _slug(path: Path) -> str:

@@ -24,8 +24,7 @@ from embedding_server import EmbeddingServer
 from gguf_model import write_gguf
 from llama_server import serving
 from pincite.config.load import load
-from pincite.library import plugins_of
-from pincite.plugin.making import context_without_library, make_with
+from pincite.plugin.making import context_without_library, make_with, plugins_of
 
 FIGURES = ("raw", "lowest", "median", "ranks", "shift", "own", "window")
 PREFIX = "passage: "

@@ -15,8 +15,7 @@ import requests
 from gguf_model import write_gguf
 from pincite.config.load import load
 from pincite.errors import PinciteError
-from pincite.library import plugins_of
-from pincite.plugin.making import context_without_library, make_with
+from pincite.plugin.making import context_without_library, make_with, plugins_of
 
 pytest.importorskip("llama_cpp", reason="tox -e llamacpp installs llama-cpp-python")
 

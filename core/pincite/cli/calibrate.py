@@ -27,9 +27,8 @@ def calibrate(
     from pincite.calibration.files import own_calibration, write_calibration
     from pincite.calibration.record import embed_triples, record_and_judge
     from pincite.calibration.triples import fields_of, halves, own_triples, read_triples, readable
-    from pincite.library import plugins_of
     from pincite.models.shelf import find_card
-    from pincite.plugin.making import context_without_library, make_with
+    from pincite.plugin.making import context_without_library, make_with, plugins_of
 
     found = resolved(config)
     if model:

@@ -8,7 +8,7 @@ from pincite.cli.options import ConfigOption, JsonOption, print_json, resolved
 
 def config(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Print the one resolved configuration, and where each value came from."""
-    from pincite.library import plugins_of
+    from pincite.plugin.making import plugins_of
     from pincite.plugin.sections import check_sections
 
     found = resolved(config)

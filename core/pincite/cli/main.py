@@ -202,7 +202,7 @@ def _of_plugin(name: str) -> Any:
 def _loaded(name: str) -> Any:
     from pincite.config.load import load
     from pincite.errors import UnknownName
-    from pincite.library import plugins_of
+    from pincite.plugin.making import plugins_of
     from pincite.plugin.use import using
     from pincite.spec import Context
 

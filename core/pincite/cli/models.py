@@ -84,10 +84,9 @@ def add(
 @app.command("verify")
 def verify(name: NameArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Compute a model's recorded vectors again, and name what is wrong: tokenizer, prefix, pooling, width or weights."""
-    from pincite.library import plugins_of
     from pincite.models.commands import verify_model
     from pincite.models.shelf import find_card
-    from pincite.plugin.making import context_without_library, make_with
+    from pincite.plugin.making import context_without_library, make_with, plugins_of
 
     found = resolved(config)
     card = find_card(name, found.home)

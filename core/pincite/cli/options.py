@@ -58,7 +58,7 @@ def opened(library: str | None, config: str | None, **given: Any) -> Library:
     # imports, came by an edge a thousand times, which took a tenth of its time again
     import numpy  # noqa: F401
 
-    from pincite.library import open_with
+    from pincite.opening import open_with
 
     return open_with(resolved(config, **given), library, note)
 

@@ -24,7 +24,7 @@ def plugins(ctx: typer.Context, as_json: JsonOption = False, config: ConfigOptio
     ctx.obj = config
     if ctx.invoked_subcommand is not None:
         return
-    from pincite.library import plugins_of
+    from pincite.plugin.making import plugins_of
     from pincite.spec import CONTRACT
 
     found = plugins_of(resolved(config))
@@ -70,7 +70,7 @@ def check(
 ) -> None:
     """Run the contract kit on an installed plugin, in a process of its own."""
     from pincite.errors import UsageError
-    from pincite.library import plugins_of
+    from pincite.plugin.making import plugins_of
     from pincite.testing.check import check as run_kit
 
     configuration = resolved(ctx.obj)

@@ -1,7 +1,8 @@
-"""Making one plugin for another, or for a command that works without a library."""
+"""The plugins that a configuration allows, and making one for another, or for a command that works without a library."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,15 @@ from pincite.config.load import Config, validate_section
 from pincite.plugin.guard import guard
 from pincite.plugin.manager import Plugins
 from pincite.plugin.use import using
+from pincite.plugin.watch import WATCHDOG
 from pincite.spec import Context
+
+
+def plugins_of(config: Config) -> Plugins:
+    """The plugins that a configuration allows."""
+    trace = os.environ.get("PINCITE_TRACE", "") not in ("", "0")
+    WATCHDOG.limit = config.settings.plugins.timeout
+    return Plugins(blocked=config.settings.plugins.block, local=config.local_plugin, trace=trace)
 
 
 def make_with(plugins: Plugins, kind: str, name: str, values: Mapping[str, Any], context: Context) -> Any:

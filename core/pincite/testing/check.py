@@ -175,7 +175,7 @@ def kit_of_task() -> type:
     """The kit, subclassed for the plugin that the task names."""
     import pincite.testing
     from pincite.config.load import load
-    from pincite.library import plugins_of
+    from pincite.plugin.making import plugins_of
 
     task = json.loads((Path(os.environ["PINCITE_CHECK"]) / "task.json").read_text("utf-8"))
     plugins = plugins_of(load(task["config"]))

@@ -12,7 +12,7 @@ import pytest
 from distributions import run
 from pincite.config.load import load
 from pincite.errors import Cancelled, DuplicateName, PinciteError, PluginError
-from pincite.library import open_with
+from pincite.opening import open_with
 from pincite.plugin.manager import Plugins
 from pincite.plugin.watch import WATCHDOG
 

@@ -117,8 +117,7 @@ def llama_cpp(embedder: EndpointEmbedder, pooling: str) -> str:
 
 def _embedder(config: str | None, given: dict[str, Any]) -> EndpointEmbedder:
     """The configured endpoint embedder, or one of what the options say."""
-    from pincite.library import plugins_of
-    from pincite.plugin.making import context_without_library, make_with
+    from pincite.plugin.making import context_without_library, make_with, plugins_of
 
     found = resolved(config)
     plugins = plugins_of(found)

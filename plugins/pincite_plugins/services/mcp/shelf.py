@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pincite.errors import NotReady, PinciteError, UsageError
-from pincite.library import Library, open_with
+from pincite.library import Library
+from pincite.opening import open_with
 from pincite.spec import Cancel
 from pincite_plugins.services.mcp.desk import Desk
 from pincite_plugins.services.mcp.indexing import Indexing, Tell

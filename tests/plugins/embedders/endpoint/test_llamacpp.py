@@ -22,8 +22,7 @@ pytestmark = pytest.mark.model
 def endpoint(model_home):
     """Makes endpoint embedders over the default model."""
     from pincite.config.load import load
-    from pincite.library import plugins_of
-    from pincite.plugin.making import make_with
+    from pincite.plugin.making import make_with, plugins_of
 
     made = []
 

@@ -49,7 +49,7 @@ def url():
 def verified(url, model_home):
     """The verdict under settings, and the embedder."""
     from pincite.config.load import load
-    from pincite.library import plugins_of
+    from pincite.plugin.making import plugins_of
 
     made = []
 
