@@ -17,6 +17,11 @@ class PinciteError(Exception):
     exit_code = 1
 
 
+def cannot_be(done: str, path: object, error: OSError) -> PinciteError:
+    """What the system refused to do with a path: ``raise cannot_be("read", path, error) from None``."""
+    return PinciteError(f"{path}: cannot be {done} ({error.strerror}); check its permissions")
+
+
 class UsageError(PinciteError):
     """What was asked cannot be meant: no such path, unknown engine, empty query. Exit code 2."""
 

@@ -75,7 +75,7 @@ def ask(folder: Path, each: int | None) -> dict[str, np.ndarray]:
     }
 
 
-class Asked(Judged):
+class AllScored(Judged):
     """One collection: what `ask` gave, as scores (queries, items)."""
 
     def __init__(self, name: str, kept: dict[str, np.ndarray]) -> None:
@@ -146,7 +146,7 @@ def main() -> None:
         kept = chosen.keep / f"{name}.npz"
         if not kept.exists():
             np.savez(kept, **ask(Path(path), int(each) if each else None))
-        collections.append(Asked(name, dict(np.load(kept))))
+        collections.append(AllScored(name, dict(np.load(kept))))
 
     def over(score) -> dict[str, float]:
         return {name: value for one in collections for name, value in one.ndcg(score(one)).items()}

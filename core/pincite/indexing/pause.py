@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pincite.errors import PinciteError
+from pincite.errors import cannot_be
 
 FILE = "paused"
 LOOK_EVERY = 0.25
@@ -22,7 +22,7 @@ def pause(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / FILE).write_text(json.dumps({"since": time.time(), "by": os.getpid()}), "utf-8")
     except OSError as error:
-        raise PinciteError(f"{folder / FILE}: cannot be written: {error.strerror}; check the permissions") from None
+        raise cannot_be("written", folder / FILE, error) from None
 
 
 def resume(folder: Path) -> bool:
@@ -32,7 +32,7 @@ def resume(folder: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise PinciteError(f"{folder / FILE}: cannot be removed: {error.strerror}; check the permissions") from None
+        raise cannot_be("removed", folder / FILE, error) from None
     return True
 
 

@@ -6,7 +6,7 @@ import shutil
 import time
 from typing import TYPE_CHECKING
 
-from pincite.errors import Damaged, PinciteError
+from pincite.errors import Damaged, PinciteError, cannot_be
 from pincite.indexing.report import Report
 from pincite.plugin.use import using
 from pincite.spec import Cancel
@@ -122,7 +122,7 @@ def throw_away(library: Library, name: str) -> None:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise PinciteError(f"{folder}: cannot be removed: {error.strerror}; check its permissions") from None
+        raise cannot_be("removed", folder, error) from None
 
 
 def _damage(error: BaseException | None) -> bool:

@@ -6,7 +6,7 @@ import contextlib
 import shutil
 from typing import TYPE_CHECKING
 
-from pincite.errors import PinciteError
+from pincite.errors import cannot_be
 from pincite.indexing.lock import FILE, writer_lock
 
 if TYPE_CHECKING:
@@ -32,6 +32,6 @@ def throw_away(library: Library) -> None:
                     else:
                         path.unlink(missing_ok=True)
                 except OSError as error:
-                    raise PinciteError(f"{path}: cannot be removed: {error.strerror}; check its permissions") from None
+                    raise cannot_be("removed", path, error) from None
     with contextlib.suppress(OSError):
         (folder / FILE).unlink()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.errors import PinciteError
+from pincite.errors import cannot_be
 from pincite.markup.encoding import decode
 from pincite.metadata.bibtex.entries import Entry, parse
 from pincite.metadata.bibtex.files import named_files
@@ -39,7 +39,7 @@ def read_bibtex(path: Path, file_directory: Path | None = None) -> Bibliography:
     try:
         text = decode(path.read_bytes())[0]
     except OSError as error:
-        raise PinciteError(f"{path}: cannot be read ({error.strerror}); check its permissions") from None
+        raise cannot_be("read", path, error) from None
     parsed = parse(text)
     inherit(parsed.entries)
     jabref = read_comments(parsed.comments)

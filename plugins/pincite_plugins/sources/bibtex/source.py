@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from pincite.errors import PinciteError, UsageError
+from pincite.errors import UsageError, cannot_be
 from pincite.markup.encoding import decode
 from pincite.metadata.bibtex import Bibliography, read_bibtex
 from pincite.values.library import Problem, Record
@@ -49,7 +49,7 @@ class BibliographySource:
         try:
             text = decode(self.path.read_bytes())[0]
         except OSError as error:
-            raise PinciteError(f"{self.path}: cannot be read ({error.strerror}); check its permissions") from None
+            raise cannot_be("read", self.path, error) from None
         start = text.lstrip()[:2000]
         if not start:
             raise UsageError(f"{self.path}: the file is empty; export the library once more")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pincite.errors import PinciteError, UsageError
+from pincite.errors import UsageError, cannot_be
 from pincite.metadata.dates import from_csl, year_of
 from pincite.metadata.identifiers import clean_doi, clean_isbn
 from pincite.metadata.languages import language_code
@@ -34,7 +34,7 @@ class JsonlSource:
                     file.seek(places[id])
                     yield _record(id, json.loads(file.readline().removeprefix(_BOM)))
         except OSError as error:
-            raise PinciteError(f"{self.path}: cannot be read ({error.strerror}); check its permissions") from None
+            raise cannot_be("read", self.path, error) from None
 
     def watched(self) -> Sequence[Path]:
         """The file."""

@@ -27,7 +27,7 @@ from urllib.parse import quote
 
 import apsw
 
-from pincite.errors import PinciteError, UsageError
+from pincite.errors import PinciteError, UsageError, cannot_be
 from pincite.scratch import named, sweep
 
 T = TypeVar("T")
@@ -113,7 +113,7 @@ def _check_header(database: Path) -> None:
         with database.open("rb") as file:
             header = file.read(16)
     except OSError as error:
-        raise PinciteError(f"{database}: cannot be read ({error.strerror}); check its permissions") from None
+        raise cannot_be("read", database, error) from None
     if header != b"SQLite format 3\0":
         what = "is empty" if not header else "is not an SQLite database"
         raise UsageError(f"{database}: {what}; give the Zotero data directory that the program itself uses")
