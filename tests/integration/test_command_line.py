@@ -121,6 +121,12 @@ def test_options_take_what_field_words_take(pincite, library):
     assert "not 'soon'" in pincite("search", "heat", "--library", library, "--year", "soon").stderr
 
 
+def test_a_mistyped_command_and_a_question_without_one_are_told_what_to_do(pincite):
+    assert "did you mean search?" in pincite("serach", "kelp").stderr
+    done = pincite("kelp", "after", "storms")
+    assert (done.returncode, 'pincite search "kelp after storms"' in done.stderr) == (2, True)
+
+
 def test_status_adds_up(pincite, library):
     totals = answer(pincite("status", "--library", library, "--json"))["totals"]
     assert totals["indexed"] + totals["skipped"] + totals["failed"] == totals["files"] > 0

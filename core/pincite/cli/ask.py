@@ -28,7 +28,7 @@ def ask(
     from pincite.cli.ask_screen import AskApp
     from pincite.errors import UsageError
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # the screen is drawn on the last
         raise UsageError("`pincite ask` needs a terminal; `pincite search` answers one question anywhere")
     # a library is used by one thread at a time: it is opened, asked and closed in this one
     with ThreadPoolExecutor(1, "ask") as worker:

@@ -45,7 +45,7 @@ class AskApp(App[None]):
         Binding("pagedown", "move(5)", priority=True),
         Binding("pageup", "move(-5)", priority=True),
         Binding("ctrl+t", "cite", "Citation", priority=True),
-        Binding("escape", "quit", "Quit", priority=True),
+        Binding("escape,ctrl+c", "quit", "Quit", priority=True),
     ]
 
     def __init__(self, library: Library, worker: Executor, config: str = "") -> None:

@@ -71,6 +71,17 @@ class Commands(TyperGroup):
             gc.enable()
         return _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As click's; a word that is no command may be one mistyped, or what somebody looks for."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and name not in (names := self.list_commands(ctx)):
+            import difflib
+
+            near = difflib.get_close_matches(name, names, 1)
+            meant = f"did you mean {near[0]}?" if near else f'to look for it: pincite search "{" ".join(args)}"'
+            ctx.fail(f"No such command '{name}'; {meant}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         """Runs a command. typer would end without a word where it is interrupted."""
         try:

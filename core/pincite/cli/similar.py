@@ -24,6 +24,7 @@ def similar(
 ) -> None:
     """List the works most like one of the library's, by all their passages."""
     from pincite.cli.oneline import byline, heading
+    from pincite.errors import UsageError
     from pincite.search.last import point, recall
     from pincite.search.similar import similar as find
 
@@ -34,7 +35,11 @@ def similar(
     if library is None and last is not None and os.path.lexists(last.library):
         library = last.library
     with opened(library, config, embedder__model=model) as lib:
-        found = find(lib, id, limit)
+        try:
+            found = find(lib, id, limit)
+        except UsageError:
+            point(last, where)  # a number says which there are
+            raise
     if as_json:
         works = [
             {

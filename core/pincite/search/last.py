@@ -84,6 +84,10 @@ def point(last: Last | None, where: str) -> Pointed:
     if last is None:
         raise UsageError(f"there are no results that '{where}' could point into; search first, or give a passage id")
     number = int(match[1])
+    if not last.hits:
+        raise UsageError(
+            f"the last search (“{last.query}”) found nothing that '{where}' could point into; search again"
+        )
     if not 1 <= number <= len(last.hits):
         raise UsageError(f"the last results (“{last.query}”) are numbered 1 to {len(last.hits)}; there is no {number}")
     hit = last.hits[number - 1]

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from pincite.errors import PinciteError, UsageError
 
@@ -40,6 +42,8 @@ def command(
         return filled if any("{" in part for part in parts) else [*filled, link or path]
     if link.startswith(("zotero:", "http:", "https:")):
         return _opener(link, find)
+    if not path and link.startswith("file:"):  # the work's own text, whose link is to its file
+        path = url2pathname(urlsplit(link).path)
     if not path:
         raise UsageError("this passage has no file to open (a note, or an item's own text); `pincite show` prints it")
     if page and path.lower().endswith(".pdf"):

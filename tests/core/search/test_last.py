@@ -34,6 +34,11 @@ def test_a_number_without_any_results_says_what_to_do():
         point(None, "1")
 
 
+def test_a_search_that_found_nothing_has_no_numbers():
+    with pytest.raises(UsageError, match="the last search .“kelp”. found nothing"):
+        point(Last("/k", "kelp", "hybrid"), "1")
+
+
 def test_what_is_remembered_is_recalled_and_a_broken_file_is_as_none(tmp_path):
     passage = Passage("one#0", "t", "t", (0, 1), (), (), None, None, {}, None, "")
     remember(tmp_path, tmp_path / "lib", "kelp", "hybrid", [Hit(1, 1.0, Item("one"), {}, (passage,))])

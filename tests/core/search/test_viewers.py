@@ -26,6 +26,11 @@ def test_a_viewer_that_knows_pages_is_taken_before_the_desktops_opener():
     assert command(LINK, "/k/a.pdf", 3, find=installed("xdg-open")) == ["xdg-open", LINK]
 
 
+def test_a_work_s_own_text_opens_the_file_that_its_link_leads_to(monkeypatch):
+    monkeypatch.setattr("sys.platform", "linux")
+    assert command("file:///k/a%20b.pdf", "", None, find=installed("xdg-open", "evince")) == ["xdg-open", "/k/a b.pdf"]
+
+
 def test_a_link_of_zotero_goes_to_the_opener(monkeypatch):
     monkeypatch.setattr("sys.platform", "linux")
     link = "zotero://open-pdf/library/items/AB?page=3"
