@@ -28,6 +28,7 @@ from pincite.testing.samples import (
     plain,
     put,
 )
+from pincite.text.wording import said_words
 from pincite.values.search import Evidence, RowSet
 
 ALL = 10_000
@@ -103,6 +104,16 @@ class RankerKit(Kit):
             self.must(
                 at is not None and at < 3, f"asked for the very words of {id}, puts it at place {at} of {len(found)}"
             )
+
+    @pytest.mark.parametrize("text", QUERIES, ids=numbered)
+    def test_the_terms_of_a_passage_are_all_that_its_text_says(self, ranker: Any, store: Store, text: str) -> None:
+        if not callable(getattr(ranker, "sought", None)):
+            return
+        sought, found = ranker.sought(ask(text)), ranker.rank(ask(text), None, ALL)
+        texts = store.texts(one.row for one in found)
+        for one in found:
+            missing = said_words(sought, (), texts[one.row]) - set(one.terms)
+            self.must(not one.terms or not missing, f"names the terms {one.terms} of a text that says {missing}, too")
 
     @pytest.mark.parametrize("text", QUERIES, ids=numbered)
     def test_the_filter_comes_before_the_cut(self, ranker: Any, store: Store, text: str) -> None:
