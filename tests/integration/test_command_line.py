@@ -311,15 +311,16 @@ def test_another_model_by_configuration_alone_extracts_nothing_again(pincite, li
 
 
 @pytest.mark.skipif(os.name == "nt", reason="another way of stopping")
-def test_a_command_that_is_stopped_says_so_in_a_line(home, library):
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_stopped_says_so_in_a_line(home, library, way):
     process = subprocess.Popen(
-        [sys.executable, "-m", "pincite.cli.main", "index", "--watch", "--library", str(library)],
+        [sys.executable, "-m", "pincite.cli.start", "index", "--watch", "--library", str(library)],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PINCITE_HOME": str(home)},
     )
     assert process.stderr is not None
     process.stderr.readline()  # it is on its way
-    process.send_signal(signal.SIGINT)
+    process.send_signal(way)
     assert process.communicate(timeout=60)[1].splitlines()[-1] == "pincite: stopped; what was done is kept"
     assert process.returncode == 130

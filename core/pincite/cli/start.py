@@ -8,6 +8,7 @@ collector turns it on again (`pincite.cli.main.Commands.get_command`).
 def main() -> None:
     """Runs the command line."""
     import gc
+    import signal
     import sys
 
     gc.disable()
@@ -16,6 +17,8 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("pincite: stopped\n")
         raise SystemExit(130) from None
+    # whoever ends it otherwise than by Ctrl-C gets the same: the workers are ended too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     run()
 
 
