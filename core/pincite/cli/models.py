@@ -44,7 +44,7 @@ def list_models(as_json: JsonOption = False, config: ConfigOption = None) -> Non
         return
     for one in models:
         card = one.card
-        languages = f"{len(card.languages)} languages" if len(card.languages) != 1 else card.languages[0]
+        languages = f"{len(card.languages)} languages" if len(card.languages) > 1 else "".join(card.languages)
         size = f"{one.size / 1e6:,.0f} MB" if one.size else ""
         sys.stdout.write(
             f"{card.name:<28} {one.state:<12} {size:>7} {card.width:>5} wide {card.tokens:>6} tokens  "

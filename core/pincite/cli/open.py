@@ -29,6 +29,7 @@ def open_place(
 
             from pincite.search.image import write_page
 
+            _writable(image)
             known = lib.config.settings.passwords
             password = known.get(path) or known.get(Path(path).name)
             pages = write_page(path, found.chunk.anchor, Path(image), password)
@@ -41,3 +42,15 @@ def open_place(
 
         launch(command(link, path, found.chunk.page, lib.config.settings.viewer))
         sys.stdout.write((link or path) + "\n")
+
+
+def _writable(image: str) -> None:
+    """Raises `UsageError` where a picture cannot be put there: a mistyped folder is not made."""
+    from pathlib import Path
+
+    from pincite.errors import UsageError
+
+    if not image.strip() or Path(image).is_dir():
+        raise UsageError(f"--image names the file to write, as page.png, not '{image}'")
+    if not Path(image).parent.is_dir():
+        raise UsageError(f"--image: there is no folder {Path(image).parent}; make it, or write the picture elsewhere")

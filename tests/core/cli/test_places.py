@@ -99,6 +99,15 @@ def test_draws_the_page(run, tmp_path):
     assert pymupdf.Pixmap(str(target)).width > 1000
 
 
+@pytest.mark.parametrize("target", ["", "shelf", "no such folder/page.png"])
+def test_a_picture_that_has_no_place_is_refused_and_no_folder_is_made(run, tmp_path, monkeypatch, target):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shelf").mkdir()
+    with pytest.raises(UsageError, match="--image"):
+        run("open", "1", "--image", target)
+    assert [path.name for path in tmp_path.iterdir()] == ["shelf"]
+
+
 def test_shows_the_whole_passage_and_the_whole_work(run):
     assert "ninety newtons" in run("show", "1")
     whole = run("show", "1", "--all")
