@@ -123,7 +123,7 @@ def test_options_take_what_field_words_take(pincite, library):
 
 def test_a_mistyped_command_and_a_question_without_one_are_told_what_to_do(pincite):
     assert "did you mean search?" in pincite("serach", "kelp").stderr
-    done = pincite("kelp", "after", "storms")
+    done = pincite("kelp after storms")
     assert (done.returncode, 'pincite search "kelp after storms"' in done.stderr) == (2, True)
 
 

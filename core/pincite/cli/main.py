@@ -69,18 +69,18 @@ class Commands(TyperGroup):
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         else:
             gc.enable()
-        return _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
+        found = _built_in(cmd_name) if cmd_name in COMMANDS else _of_plugin(cmd_name)
+        if found is None and not (ctx.resilient_parsing or cmd_name.startswith("-")):
+            ctx.fail(self._unknown(ctx, cmd_name))
+        return found
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As click's; a word that is no command may be one mistyped, or what somebody looks for."""
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-") and name not in (names := self.list_commands(ctx)):
-            import difflib
+    def _unknown(self, ctx: Any, name: str) -> str:
+        """A word that is no command may be one mistyped, or what somebody looks for."""
+        import difflib
 
-            near = difflib.get_close_matches(name, names, 1)
-            meant = f"did you mean {near[0]}?" if near else f'to look for it: pincite search "{" ".join(args)}"'
-            ctx.fail(f"No such command '{name}'; {meant}")
-        return super().resolve_command(ctx, args)
+        near = difflib.get_close_matches(name, self.list_commands(ctx), 1)
+        meant = f"did you mean {near[0]}?" if near else f'to look for words: pincite search "{name}"'
+        return f"No such command '{name}'; {meant}"
 
     def invoke(self, ctx: Any) -> Any:
         """Runs a command. typer would end without a word where it is interrupted."""
