@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pincite import __version__
+from pincite.cli.start import forget_interruption
 from pincite.errors import PinciteError, in_one_line
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -148,6 +149,7 @@ def main() -> None:
     except PinciteError as error:
         fail(str(error), error.exit_code)
     except (Interrupted, KeyboardInterrupt):
+        forget_interruption()
         fail("stopped; what was done is kept", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
