@@ -52,5 +52,7 @@ def _writable(image: str) -> None:
 
     if not image.strip() or Path(image).is_dir():
         raise UsageError(f"--image names the file to write, as page.png, not '{image}'")
+    if Path(image).suffix.lower() != ".png":
+        raise UsageError(f"--image writes PNG: name the file {Path(image).with_suffix('.png')}, not '{image}'")
     if not Path(image).parent.is_dir():
         raise UsageError(f"--image: there is no folder {Path(image).parent}; make it, or write the picture elsewhere")

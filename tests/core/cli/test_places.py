@@ -99,7 +99,7 @@ def test_draws_the_page(run, tmp_path):
     assert pymupdf.Pixmap(str(target)).width > 1000
 
 
-@pytest.mark.parametrize("target", ["", "shelf", "no such folder/page.png"])
+@pytest.mark.parametrize("target", ["", "shelf", "no such folder/page.png", "page.jpg", "page"])
 def test_a_picture_that_has_no_place_is_refused_and_no_folder_is_made(run, tmp_path, monkeypatch, target):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "shelf").mkdir()
