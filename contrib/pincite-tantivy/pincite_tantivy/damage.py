@@ -11,7 +11,7 @@ import contextlib
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pincite.errors import Damaged, PinciteError
@@ -36,36 +36,28 @@ def segment_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*") if path.suffix in ENDINGS and path.name.split(".")[0] in names)
 
 
-def damaged(paths: list[Path]) -> Path | None:
-    """The first of these files that is not as it was written; one that is gone by now is passed over."""
+def look_at(paths: Iterable[Path]) -> None:
+    """Raises `Damaged` for the first of these files that is not as it was written, and marks it, so that the next run makes the index anew;
+    one that is gone by now is passed over."""
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             if not _sound(path):
-                return path
-    return None
+                with contextlib.suppress(OSError):
+                    path.with_name(path.name + SUSPECT).touch()
+                raise Damaged(f"{path}: not as it was written; run `pincite index`, which makes it anew")
 
 
 @contextlib.contextmanager
 def noticed(folder: Path) -> Iterator[None]:
-    """Raises `Damaged` for an error of tantivy's where a file below `folder` is damaged, and marks it for the next run."""
+    """Raises `Damaged` for an error of tantivy's where a file below `folder` is damaged."""
     try:
         yield
     except PinciteError:
         raise
     except BaseException as error:
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # which is no Exception
-            raise
-        path = damaged(segment_files(folder))
-        if path is None:
-            raise
-        raise told(path) from None
-
-
-def told(path: Path) -> Damaged:
-    """The error for a damaged file, which is marked, so that the next run makes the index anew."""
-    with contextlib.suppress(OSError):
-        path.with_name(path.name + SUSPECT).touch()
-    return Damaged(f"{path}: not as it was written; run `pincite index`, which makes it anew")
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":  # which is no Exception
+            look_at(segment_files(folder))
+        raise
 
 
 def _sound(path: Path) -> bool:

@@ -19,7 +19,8 @@ from pincite.text.stems import ALGORITHMS, stems
 from pincite.text.tokens import STOP, index_text
 from pincite.text.tokens import VERSION as TOKENS
 from pincite.values.search import ChunkText
-from pincite_tantivy.damage import damaged, segment_files, told
+from pincite.whole import write_whole
+from pincite_tantivy.damage import look_at, segment_files
 from pincite_tantivy.often import COLUMN, Tally, most_frequent
 
 FORMAT = 3
@@ -89,8 +90,8 @@ class Index:
         """Looks at files that are new, where they are few; raises `Damaged`."""
         new = [path for path in segment_files(self.folder) if path not in self._checked]
         with contextlib.suppress(FileNotFoundError):  # merged meanwhile
-            if sum(path.stat().st_size for path in new) <= EAGER and (path := damaged(new)) is not None:
-                raise told(path)
+            if sum(path.stat().st_size for path in new) <= EAGER:
+                look_at(new)
         self._checked.update(new)
 
     def _stamp(self) -> tuple[int, int] | None:
@@ -112,9 +113,7 @@ class Index:
 
     def save(self, about: About) -> None:
         """Says what the last commit holds."""
-        beside = self.folder / "about.json.new"
-        beside.write_text(json.dumps(vars(about)), "utf-8")
-        os.replace(beside, self.folder / "about.json")
+        write_whole(self.folder / "about.json", json.dumps(vars(about)))
 
     def fresh(self) -> About:
         """Of an empty index."""

@@ -20,7 +20,7 @@ from pincite.values.search import Evidence, Op, RankerStatus, Rows, RowSet, Soug
 from pincite_tantivy import Settings
 from pincite_tantivy.best import TantivyQuery
 from pincite_tantivy.clauses import MOST_FREQUENT, Clauses
-from pincite_tantivy.damage import damaged, noticed, segment_files, told
+from pincite_tantivy.damage import look_at, noticed, segment_files
 from pincite_tantivy.hits import among, rows_of, total
 from pincite_tantivy.index import About, Index, frequent
 from pincite_tantivy.often import Often, Tally
@@ -87,9 +87,7 @@ class TantivyRanker:
 
     def check(self) -> None:
         """Looks at every segment; raises `Damaged`. Once a week, by the run."""
-        path = damaged(segment_files(self._index.folder))
-        if path is not None:
-            raise told(path)
+        look_at(segment_files(self._index.folder))
 
     def _catch_up(self, progress: Callable[[int, int], None], cancelled: Cancel) -> None:
         last = self._store.last_change()
