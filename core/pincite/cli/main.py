@@ -140,9 +140,8 @@ def _all(
 def main() -> None:
     """Runs the command line; every failure is one line on standard error and an exit code (specs/13-exit-codes.md)."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, io.TextIOWrapper
-        ):  # what a terminal's encoding does not have, or no encoding has, is no failure
+        # what a terminal's encoding does not have, or no encoding has, is no failure
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
         app()

@@ -145,7 +145,7 @@ def _score(
     ranking, rankers, reasons = rank_query(library, query, engine, limit, margin, cancelled, standing=standing)
     lexicon, sought = lexicon_of(library, rankers, query)
     if lists(query):
-        fused, rows = listed(query, library.store, lexicon)
+        fused, rows = listed(query, library.store, ranking.rows)
         return Scored(dataclasses.replace(ranking, fused=fused, rows=rows, weak=False), tuple(rankers), tuple(reasons))
     if lexicon is None:
         return Scored(ranking, tuple(rankers), tuple(reasons))

@@ -7,6 +7,10 @@ import re
 from typing import Literal
 
 from pincite.values.quick import dataclass
+from pincite.values.search import ChunkKind
+
+CAPTIONED = frozenset({ChunkKind.CAPTION, ChunkKind.TABLE})
+"""Kinds of passage that may begin with a caption."""
 
 Kind = Literal["figure", "table", "equation", "algorithm", "scheme", "box", "listing", "theorem"]
 
@@ -64,11 +68,11 @@ def caption_of(text: str) -> Label | None:
     return _label(match) if match else None
 
 
-def gain(wanted: list[Label], text: str, captions: bool) -> float:
-    """What a passage gains by the labels that are wanted. `captions`: whether what it begins with may be a caption."""
+def gain(wanted: list[Label], text: str, kind: ChunkKind) -> float:
+    """What a passage of a kind gains by the labels that are wanted."""
     if not wanted:
         return 0.0
-    own = caption_of(text) if captions else None
+    own = caption_of(text) if kind in CAPTIONED else None
     best = 0.0
     for label in wanted:
         if own == label:

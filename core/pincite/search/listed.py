@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from pincite.search.engine import admitted
 from pincite.spec import Store
 from pincite.values.library import Item
 from pincite.values.query import Query
@@ -22,13 +19,14 @@ def lists(query: Query) -> bool:
     return not query.terms and not query.semantic.strip() and not query.filter.empty
 
 
-def listed(query: Query, store: Store, lexicon: object) -> tuple[list[Fused], RowSet]:
-    """The works that the filter admits, the newest first, then by title, and its rows. One that holds an excluded word is left out."""
+def listed(query: Query, store: Store, admitted: RowSet | None) -> tuple[list[Fused], RowSet]:
+    """The works that the filter admits, the newest first, then by title, and its rows. One that holds an excluded word is left out: a row
+    of it is not among `admitted` (`pincite.search.engine.admitted`)."""
     rows = store.resolve(query.filter) or RowSet.of(())
-    works = np.unique(store.items_of(rows.rows))
-    left = admitted(query, store, lexicon)
-    if query.excluded and left is not None:
-        works = np.setdiff1d(works, store.items_of(np.setdiff1d(rows.rows, left.rows)))
+    works = RowSet.of(store.items_of(rows.rows)).rows
+    if query.excluded and admitted is not None:
+        barred = store.items_of(rows.rows[~admitted.mask(rows.rows)])
+        works = works[~RowSet.of(barred).mask(works)]
     found = [int(work) for work in works if work >= 0]
     if len(found) <= SORTED:
         items = {work: item for work in found if (item := store.item(work)) is not None}

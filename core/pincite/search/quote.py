@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 
-from pincite.search.labels import caption_of
+from pincite.search.labels import CAPTIONED, caption_of
 from pincite.search.worth import Candidate
 from pincite.spec import Picker
 from pincite.text.marks import marks
 from pincite.text.scripts import THAI_LIKE
 from pincite.text.sentences import sentences
 from pincite.values.query import Query
-from pincite.values.search import ChunkKind, Quotable, Sought
+from pincite.values.search import Quotable, Sought
 
 LONGEST = 300
 """Characters of a sentence that is shown; a longer one is windowed."""
@@ -138,7 +138,7 @@ def _counts(sentence: str) -> bool:
 def _caption(candidate: Candidate) -> Span | None:
     """A caption is quoted from its beginning: its label, and as many whole sentences as there is room for."""
     text = candidate.text
-    if candidate.chunk.kind not in (ChunkKind.CAPTION, ChunkKind.TABLE) or caption_of(text[:80]) is None:
+    if candidate.chunk.kind not in CAPTIONED or caption_of(text[:80]) is None:
         return None
     spans = sentences(text)
     if not spans:

@@ -11,6 +11,7 @@ from pincite.search import listed
 from pincite.search.alike import distinct
 from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
+from pincite.search.labels import CAPTIONED
 from pincite.search.own import carried, plainly_sought
 from pincite.search.places import link_of
 from pincite.search.quote import ordered, quoted
@@ -23,7 +24,7 @@ from pincite.text.wording import compounds_of
 from pincite.values.library import Item, Record
 from pincite.values.query import Query
 from pincite.values.results import Hit, Passage, Shown
-from pincite.values.search import ChunkKind, Evidence, Filter, Fused, RowSet, Sought
+from pincite.values.search import Evidence, Filter, Fused, RowSet, Sought
 
 PASSAGES = 3
 """Quoted passages of one work."""
@@ -218,8 +219,7 @@ class Session:
 
     def _captions(self, rows: Iterable[int]) -> list[int]:
         """Those of captions and tables: a label that is asked for is looked for in all of them."""
-        kinds = (ChunkKind.CAPTION, ChunkKind.TABLE)
-        return [row for row, chunk in self.store.chunks(rows).items() if chunk.kind in kinds]
+        return [row for row, chunk in self.store.chunks(rows).items() if chunk.kind in CAPTIONED]
 
     # ------------------------------------------------------------------------------------------ as shown
 

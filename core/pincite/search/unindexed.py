@@ -20,7 +20,7 @@ from pincite.values.ledger import FileEntry, FileState
 from pincite.values.library import Record
 from pincite.values.query import Query
 from pincite.values.quick import dataclass
-from pincite.values.search import Chunk, ChunkKind, Evidence, Sought
+from pincite.values.search import Chunk, Evidence, Sought
 
 if TYPE_CHECKING:
     from pincite.indexing.previews import Previews
@@ -150,7 +150,7 @@ def _candidates(
     found = []
     for at, (chunk, text) in enumerate(chunks):
         own = carried(sought, compounds, without_title(text, record.item.title))
-        gained = gain(wanted, text, chunk.kind in (ChunkKind.CAPTION, ChunkKind.TABLE)) if wanted else 0.0
+        gained = gain(wanted, text, chunk.kind)
         said: dict[str, Evidence] = {}
         if near is not None and spread is not None and at < len(near) and near[at] > spread[0]:
             among = (float(near[at]) - spread[0]) / (spread[1] - spread[0])

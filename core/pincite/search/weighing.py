@@ -84,8 +84,7 @@ class Weighing:
         text, section = shown
         own = carried(self.sought, self._compounds, without_title(text, item.title))
         said = self.evidence.get(chunk.item, {}).get(row, {})
-        captions = chunk.kind in (ChunkKind.CAPTION, ChunkKind.TABLE)
-        one = Candidate(chunk, text, section, said, own.share, own.words, gain(self.labels, text, captions))
+        one = Candidate(chunk, text, section, said, own.share, own.words, gain(self.labels, text, chunk.kind))
         if not said and one.gained < EXACT:
             return None
         return replace(one, worth=worth(one, self.lexical, self.spreads.get(chunk.item, {})))

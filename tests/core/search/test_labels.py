@@ -3,6 +3,7 @@
 import pytest
 
 from pincite.search.labels import EXACT, NEAR, SAID, Label, caption_of, gain, labels_in
+from pincite.values.search import ChunkKind
 
 
 @pytest.mark.parametrize(
@@ -34,15 +35,15 @@ def test_a_caption_begins_with_its_label():
 def test_the_exact_caption_gains_most_then_a_mention_then_the_neighbour():
     wanted = labels_in("Fig. 3")
     gains = [
-        gain(wanted, "Figure 3: Kelp", True),
-        gain(wanted, "In Fig. 3 the kelp sways", False),
-        gain(wanted, "Figure 4: Urchins", True),
-        gain(wanted, "Figure 9: Otters", True),
-        gain(wanted, "Table 3: Otters", True),
+        gain(wanted, "Figure 3: Kelp", ChunkKind.CAPTION),
+        gain(wanted, "In Fig. 3 the kelp sways", ChunkKind.BODY),
+        gain(wanted, "Figure 4: Urchins", ChunkKind.CAPTION),
+        gain(wanted, "Figure 9: Otters", ChunkKind.CAPTION),
+        gain(wanted, "Table 3: Otters", ChunkKind.CAPTION),
     ]
     assert gains == [EXACT, SAID, NEAR, 0.0, 0.0]
     assert gains == sorted(gains, reverse=True)
 
 
 def test_another_series_is_another_figure():
-    assert gain(labels_in("Table S2"), "Table 2: Plots", True) == 0.0
+    assert gain(labels_in("Table S2"), "Table 2: Plots", ChunkKind.CAPTION) == 0.0
