@@ -181,9 +181,15 @@ def index_text(text: str) -> str:
     """A text as the index takes it: tokens joined by spaces, `STOP` where a sentence ends, and, after one more
     `STOP`, the wholes, which would stand between their neighbours otherwise."""
     plain, halves = folded(text)
+    stretches = plain.translate(STRETCHES).split()
     parts: list[str] = []
     besides: list[str] = []
-    for stretch in plain.translate(STRETCHES).split():
+    if not holds_cjk(plain):
+        tokens = list(map(INDEXED.__getitem__, stretches))
+        parts = [ours for ours, _ in tokens if ours]
+        besides = [wholes for _, wholes in tokens if wholes]
+        stretches = []
+    for stretch in stretches:
         if holds_cjk(stretch):
             for kind, spelling in mixed(stretch):
                 if kind is Kind.CJK:
