@@ -36,7 +36,7 @@ for _base, _names, _members in (
     (ExtractorKit, ("skewed",), {"says": "The holdfast grips the rock.", "elsewhere": False}),
     (ChunkerKit, ("shifted",), {}),
     (EmbedderKit, ("nan", "wide", "deaf", "lying", "trigrams"), {}),
-    (RankerKit, ("unordered", "cuts-first", "boasting", "longest"), {"finds": False, "count": 20}),
+    (RankerKit, ("unordered", "cuts-first", "boasting", "babbling", "longest"), {"finds": False, "count": 20}),
     (FuserKit, ("greedy", "rrf-twice"), {}),
     (PickerKit, ("stuck",), {"seconds": 0.3}),
 ):

@@ -8,6 +8,7 @@ import pytest
 
 from memory_store import MemoryStore
 from pincite.query import parse
+from pincite.search.met import with_terms
 from pincite.values.search import ChunkKind, RowSet
 
 FILLER = "plain rock sand pool weed shell wind wave foam cloud gull boat rope sail mast hull deck keel dock pier"
@@ -192,7 +193,8 @@ def test_sought_words_come_with_their_forms(shore):
 def test_terms_are_what_a_passage_met(shore):
     store, ranker = shore
     row = store.put(body="a crab flooding the burrow")
-    (first, *_) = ranker().rank(parse("crab floods moon "), None, 5)
+    query, words = parse("crab floods moon "), ranker()
+    (first, *_) = with_terms(query, words, words.rank(query, None, 5))
     assert (first.row, set(first.terms)) == (row, {"crab", "floods"})
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import tantivy
 
+from pincite.values.quick import dataclass
 from pincite.values.search import Rows, RowSet
 from pincite_tantivy.clauses import Clause, Scored
 from pincite_tantivy.hits import MUST, NOTHING, Hits, among, constant, found, looked_up, rows_of, total
@@ -26,7 +26,7 @@ DEEPEST = 2_000
 """Rows that are looked at for these: where more are needed, a search for all words is quicker."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TantivyQuery:
     """A query as tantivy scores it: `whole` by all its words, `rest` by those that are not in the column, where some are. `formulas`: what
     the others add. `holding`: the rows with neighbouring words of the query, rising, `added`: what these add."""
@@ -115,7 +115,7 @@ class TantivyQuery:
         return None
 
     def _found(self, query: tantivy.Query, limit: int, formulas: Sequence[Formula]) -> Hits | None:
-        return found(self.searcher, query, limit, self.often, self.formulas, formulas)
+        return found(self.searcher, query, limit, self.often, formulas)
 
     def _admitted(self, hits: Hits, rows: RowSet | None) -> Hits:
         """Those of `rows`, with what neighbours add to their scores."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import tantivy
 
-from pincite.text.stems import stems
+from pincite.text.stems import stem
 from pincite.values.query import Query, Term, TermKind
+from pincite.values.quick import dataclass
 from pincite_tantivy.often import Formula, Often
 
 WEIGHTS = {"words": 1.0, "reference": 0.25}
@@ -39,7 +39,7 @@ SHOULD = tantivy.Occur.Should
 Scored = tuple[tantivy.Query, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Clause:
     """What one word of the query is looked for by: `searched` by tantivy's postings alone, `often` by the column as well. `top`: its rarity
     times its weight, of which mentions add at most 2.2 times."""
@@ -67,9 +67,15 @@ class Clauses:
         self._kept: Callable[[Term, float], tuple[Clause, ...]] = functools.lru_cache(KEPT_TERMS)(
             lambda term, weight: tuple(self._of_term(term, weight))
         )
+        self._last: tuple[Query, list[Clause]] | None = None
 
-    def of(self, query: Query) -> list[Clause]:
+    def of(self, query: Query) -> Sequence[Clause]:
         """A clause for each word, part of a compound, pair and character; one that the index does not have has nothing to score by."""
+        if self._last is None or self._last[0] is not query:  # who searches asks several things of one query
+            self._last = query, self._of(query)
+        return self._last[1]
+
+    def _of(self, query: Query) -> list[Clause]:
         found: dict[str, Clause] = {}
         share = AMONG_RUNS if any(term.kind is TermKind.CJK for term in query.terms) else 1.0
         for term in query.terms:
@@ -103,7 +109,7 @@ class Clauses:
                 longer = self._searcher.terms_with_prefix("words", text)
                 longer = sorted(longer, key=lambda pair: (-pair[1], pair[0]))[:LONGER_WORDS]
                 forms += [(other, LONGER) for other, _ in longer if other != text]
-        stemmed = () if any(map(str.isdigit, text)) else {stems([text], language)[0] for language in self._languages}
+        stemmed = () if any(map(str.isdigit, text)) else {stem(text, language) for language in self._languages}
         return self._clause(text, forms, sorted(stemmed), weight)
 
     def _clause(self, word: str, forms: Sequence[tuple[str, float]], stemmed: Sequence[str], weight: float) -> Clause:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import tantivy
 
+from pincite.values.quick import dataclass
 from pincite.values.search import Rows
 from pincite_tantivy.clauses import SHOULD, Scored, any_of
-from pincite_tantivy.often import Columns, Formula, Often, Scores, added
+from pincite_tantivy.often import Formula, Often, Scores, added
 
 MUST = tantivy.Occur.Must
 
@@ -21,42 +22,35 @@ FEW = 1_000
 NOTHING: tuple[Rows, Scores] = (np.empty(0, np.int64), np.empty(0, np.float64))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hits:
-    """Rows with their scores, of which `by_search` is tantivy's part, and, where it was asked for, their column, byte by byte."""
+    """Rows with their scores, of which `by_search` is tantivy's part."""
 
     rows: Rows
     by_search: Scores
     scores: Scores
-    columns: Columns | None
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def at(self, places: npt.NDArray[np.intp]) -> Hits:
         """Those at these places."""
-        columns = None if self.columns is None else self.columns[places]
-        return Hits(self.rows[places], self.by_search[places], self.scores[places], columns)
+        return Hits(self.rows[places], self.by_search[places], self.scores[places])
 
     def with_more(self, extra: Scores) -> Hits:
         """With higher scores."""
         return replace(self, scores=self.scores + extra)
 
     def rounded(self) -> Hits:
-        """Scores to six digits: the last ones depend on how segments are laid."""
-        unit = 10.0 ** (np.floor(np.log10(np.maximum(self.scores, 1e-30))) - 5)
-        return replace(self, scores=np.round(self.scores / unit) * unit)
+        """Scores to 20 binary digits, six decimal ones: the last ones depend on how segments are laid."""
+        return replace(self, scores=((self.scores.view(np.int64) + (1 << 32)) & -(1 << 33)).view(np.float64))
 
     def and_others(self, others: Hits) -> Hits:
         """These, then the others."""
-        columns = None
-        if self.columns is not None and others.columns is not None:
-            columns = np.concatenate([self.columns, others.columns])
         return Hits(
             np.concatenate([self.rows, others.rows]),
             np.concatenate([self.by_search, others.by_search]),
             np.concatenate([self.scores, others.scores]),
-            columns,
         )
 
 
@@ -81,27 +75,21 @@ def rows_of(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> tup
 
 
 def found(
-    searcher: tantivy.Searcher,
-    query: tantivy.Query,
-    limit: int,
-    often: Often,
-    formulas: Sequence[Formula],
-    adding: Sequence[Formula],
+    searcher: tantivy.Searcher, query: tantivy.Query, limit: int, often: Often, adding: Sequence[Formula]
 ) -> Hits | None:
-    """What `query` finds, best first by its own scores, with the column that `formulas` go by; those of `adding` are added to the scores.
-    None where the column cannot tell what they add."""
+    """What `query` finds, best first by its own scores; what `adding` gives by the column is added to them. None where that cannot tell."""
     hits = searcher.search(query, limit, count=False).hits
     if not hits:
-        return Hits(*NOTHING, NOTHING[1], None)
+        return Hits(*NOTHING, NOTHING[1])
     given, addresses = zip(*hits, strict=True)
     scores = by_search = np.array(given)
-    columns = often.read(addresses) if formulas else None
     if adding:
+        columns = often.read(addresses)
         more = None if columns is None else added(columns, adding)
         if more is None:
             return None
         scores = scores + more
-    return Hits(np.array(searcher.fast_field_values("row", addresses), np.int64), by_search, scores, columns)
+    return Hits(np.array(searcher.fast_field_values("row", addresses), np.int64), by_search, scores)
 
 
 def looked_up(ids: Rows, holding: Rows, extra: Scores) -> Scores:

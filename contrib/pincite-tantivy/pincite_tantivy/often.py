@@ -12,7 +12,6 @@ import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy.typing as npt
 import tantivy
 
 from pincite.text.tokens import STOP
+from pincite.values.quick import dataclass
 
 COLUMN = "often"
 """An unsigned field of eight bytes: one that tells by which words the row was written, one of its length as tantivy rounds it, and one for
@@ -83,7 +83,7 @@ def mark(words: Sequence[str]) -> int:
     return zlib.crc32(" ".join(words).encode()) & 0xFF
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Formula:
     """What mentions of a word add. `slot`: its byte; `weight`: its idf · (k1 + 1), times what a mention counts; `norms`: BM25's K for each
     of `LENGTHS`; `most`: what the best row gets."""

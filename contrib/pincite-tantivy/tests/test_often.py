@@ -6,6 +6,7 @@ import pytest
 
 from memory_store import MemoryStore
 from pincite.query import parse
+from pincite.search.met import with_terms
 from pincite.values.search import ChunkKind, RowSet
 from pincite_tantivy import Settings, often
 from pincite_tantivy.index import Index
@@ -61,9 +62,10 @@ def columns(ranker: TantivyRanker) -> list[str]:
 
 
 def ranked(ranker, query, rows=None, limit=20):
-    return [
-        (one.row, pytest.approx(one.score, rel=1.1e-5), one.terms) for one in ranker.rank(parse(query), rows, limit)
-    ]
+    """Row, score, and the words met, of each."""
+    query = parse(query)
+    found = with_terms(query, ranker, ranker.rank(query, rows, limit))
+    return [(one.row, pytest.approx(one.score, rel=1.1e-5), one.terms) for one in found]
 
 
 @pytest.fixture

@@ -132,9 +132,12 @@ def tides():
 @pytest.mark.parametrize("frequent", [0, 1, 1_000])
 def test_what_a_row_says_does_not_hang_on_how_it_is_looked_up(tmp_path, opened, tides, monkeypatch, frequent):
     monkeypatch.setattr("pincite_tantivy.said.FREQUENT", frequent)
-    found = opened(tmp_path, tides).rank(parse(" ".join(WORDS) + " "), None, 40)
-    texts = {text.row: text.columns["body"].split() for text in tides.words([one.row for one in found])}
-    assert [set(one.terms) for one in found] == [set(texts[one.row]) - {"shore"} for one in found]
+    rows = tides.all_rows()[::3]
+    met = opened(tmp_path, tides).met(parse(" ".join(WORDS) + " "), rows)
+    texts = {text.row: text.columns["body"].split() for text in tides.words(rows.tolist())}
+    assert {row: set(terms) for row, terms in met.items()} == {
+        row: set(said) - {"shore"} for row, said in texts.items()
+    }
 
 
 def test_neighbours_bring_a_row_forward_from_beyond_those_looked_at(tmp_path, opened, monkeypatch):

@@ -16,7 +16,7 @@ from pincite.plugin.watch import WATCHDOG
 from pincite.spec import Cancel, Vectors
 from pincite.values.library import Marked, Problem, Record
 from pincite.values.query import Query
-from pincite.values.search import Evidence, Fused, Quotable, Ranked, RowSet
+from pincite.values.search import Evidence, Fused, Quotable, Ranked, Rows, RowSet
 
 SHORTEST, LONGEST = 0.98, 1.02
 """What the square of a vector's length may be: the length may be a hundredth from 1."""
@@ -152,6 +152,16 @@ def _rank(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return rank
 
 
+def _met(plugin: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def met(query: Query, rows: Rows) -> dict[int, tuple[str, ...]]:
+        told = {row: tuple(terms) for row, terms in method(query, rows).items()}
+        if not told.keys() <= set(rows.tolist()):
+            raise PluginError(plugin, "met() told of rows that it was not asked about")
+        return told
+
+    return met
+
+
 def wrong_evidence(found: Sequence[Evidence], rows: RowSet | None, limit: int) -> str:
     """What is wrong with an answer of `rank`, or ""."""
     if len(found) > max(0, limit):
@@ -275,7 +285,7 @@ CHECKED: dict[str, dict[str, Wrapper]] = {
     "source": {"records": _records, "marked": _marked},
     "chunker": {"cut": _cut},
     "embedder": {"embed": _embed, "count": _count},
-    "ranker": {"rank": _rank, "catch_up": _catch_up},
+    "ranker": {"rank": _rank, "met": _met, "catch_up": _catch_up},
     "fuser": {"fuse": _fuse},
     "reranker": {"rerank": _rerank},
     "picker": {"pick": _pick, "pick_all": _pick_all, "order": _order},

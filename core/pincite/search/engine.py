@@ -8,7 +8,9 @@ from dataclasses import field
 import numpy as np
 
 from pincite.errors import NotReady, PluginError
+from pincite.search.covered import BEST
 from pincite.search.lists import LEAST, background, cut_margin, lift
+from pincite.search.met import with_terms
 from pincite.spec import Cancel, Fuser, Ranker, Store
 from pincite.values.query import Query
 from pincite.values.quick import dataclass
@@ -76,7 +78,8 @@ def rank(
                     ids = np.array([one.row for one in found], np.int64)
                 except (TypeError, ValueError, OverflowError) as error:
                     raise PluginError(f"ranker.{name}", f"rank() gave a row that is no row: {error}") from None
-                heard[name, limit] = found, dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
+                item_of = dict(zip(ids.tolist(), store.items_of(ids).tolist(), strict=True))
+                heard[name, limit] = with_terms(query, ranker, found, _looked_at(found, item_of)), item_of
             return heard[name, limit]
 
         return ask
@@ -94,6 +97,16 @@ def rank(
     fused = fuser.fuse(query, whole)
     shown = {one.item for cut in lists.values() for one in cut}
     return Ranking([one for one in fused if one.item in shown], lists, evidence, rows, missing, heads=heads)
+
+
+def _looked_at(found: Sequence[Evidence], item_of: Mapping[int, int]) -> set[int]:
+    """The rows of which it matters what words they say: the head, and the first of each of the best items."""
+    first: dict[int, int] = {}
+    for one in found:
+        first.setdefault(item_of[one.row], one.row)
+        if len(first) == BEST:
+            break
+    return {*(one.row for one in found[:HEAD]), *first.values()}
 
 
 def fullest(found: Sequence[Evidence]) -> list[Evidence]:

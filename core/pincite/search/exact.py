@@ -10,6 +10,7 @@ import numpy as np
 
 from pincite.query.identifiers import bare_doi, isbn13
 from pincite.search.engine import HEAD, Ranking, fullest
+from pincite.search.met import with_terms
 from pincite.spec import Cancel, Ranker, Store
 from pincite.text.normalise import normalise
 from pincite.values.library import Item
@@ -25,7 +26,7 @@ def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancell
         return []
     head = ranking.heads.get(lexicon.name)
     if head is None:  # it took no part
-        found = fullest(lexicon.rank(query, ranking.rows, HEAD, cancelled))
+        found = fullest(with_terms(query, lexicon, lexicon.rank(query, ranking.rows, HEAD, cancelled)))
         head = frozenset(store.items_of(np.array([one.row for one in found], np.int64)).tolist())
     asked = title_key(query.text)
     there = ((row, store.item(row)) for row in sorted(head) if row >= 0)

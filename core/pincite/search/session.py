@@ -12,6 +12,7 @@ from pincite.search.alike import distinct
 from pincite.search.confidence import weak
 from pincite.search.engine import Ranking
 from pincite.search.labels import CAPTIONED
+from pincite.search.met import with_terms
 from pincite.search.own import carried, plainly_sought
 from pincite.search.places import link_of
 from pincite.search.quote import ordered, quoted
@@ -211,6 +212,10 @@ class Session:
             if name != self.lexicon:
                 for item, found in scores.items():
                     spreads.setdefault(item, {})[name] = (found[len(found) // 2], found[0])
+        if by_words := everything.get(self.lexicon):
+            forward = [by_words[row] for rows in put_forward.values() for row in rows if row in by_words]
+            told = with_terms(self.query, self.rankers[self.lexicon], forward)
+            by_words.update((one.row, one) for one in told)
         evidence_of = {
             item: {row: {name: found[row] for name, found in everything.items() if row in found} for row in rows}
             for item, rows in put_forward.items()

@@ -61,6 +61,10 @@ class Lexicon(Protocol):
         """The query's words that more than half of the passages hold."""
         ...
 
+    # A ranker may also have `rows_holding(terms) -> Rows`: the chunk rows that hold any of these terms, which are to be left out; and
+    # `met(query, rows: Rows) -> Mapping[int, tuple[str, ...]]`: chunk row → the terms that it meets, where it costs something to know them.
+    # `rank` may then leave `Evidence.terms` empty: it is asked of the passages for which it matters.
+
 
 @runtime_checkable
 class Fuser(Protocol):

@@ -9,10 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from pincite.errors import Cancelled, NotReady
 from pincite.plugin.checks import wrong_evidence
+from pincite.search.met import with_terms
 from pincite.spec import Context, Store
 from pincite.testing.kit import Kit
 from pincite.testing.samples import (
@@ -109,11 +111,30 @@ class RankerKit(Kit):
     def test_the_terms_of_a_passage_are_all_that_its_text_says(self, ranker: Any, store: Store, text: str) -> None:
         if not callable(getattr(ranker, "sought", None)):
             return
-        sought, found = ranker.sought(ask(text)), ranker.rank(ask(text), None, ALL)
+        query = ask(text)
+        sought, found = ranker.sought(query), with_terms(query, ranker, ranker.rank(query, None, ALL))
         texts = store.texts(one.row for one in found)
         for one in found:
             missing = said_words(sought, (), texts[one.row]) - set(one.terms)
             self.must(not one.terms or not missing, f"names the terms {one.terms} of a text that says {missing}, too")
+
+    def test_the_terms_that_it_is_asked_for_are_those_of_passages_that_there_are(
+        self, ranker: Any, store: Store
+    ) -> None:
+        if not callable(getattr(ranker, "met", None)):
+            return
+        query, gone = ask(QUERIES[0]), 999_999_999
+        rows = np.array([*store.all_rows().tolist(), gone], np.int64)
+        kept = rows.copy()
+        every = ranker.met(query, rows)
+        self.must((rows == kept).all(), "changes the rows that it is given")
+        self.must(gone not in every or not every[gone], "names terms of a passage that there is not")
+        self.must(dict(ranker.met(query, rows[:0])) == {}, "names terms of passages that it is not asked about")
+        for one in ranker.rank(query, None, ALL):
+            told = ranker.met(query, np.array([one.row], np.int64))
+            self.must(set(told) == {one.row}, "does not tell the terms of a passage that it found, or tells others'")
+            self.must(told[one.row], "found a passage by words, and names none")
+            self.must(told[one.row] == every[one.row], "names other terms of a passage when it is asked about it alone")
 
     @pytest.mark.parametrize("text", QUERIES, ids=numbered)
     def test_the_filter_comes_before_the_cut(self, ranker: Any, store: Store, text: str) -> None:

@@ -172,7 +172,7 @@ class Evidence:
 
     `score` is the ranker's own raw score (higher is better). `fraction`, from 0 to 1, is calibrated and comparable between
     rankers: the margin cuts on it, and the relevance bar shows it. `terms` are all of the query's terms that were met, by which
-    it is known what a passage's words carry at most; none where the ranker does not tell.
+    it is known what a passage's words carry at most; none where the ranker does not tell, or has not been asked yet (`Lexicon.met`).
     """
 
     row: int

@@ -7,6 +7,8 @@ import shutil
 import pytest
 
 from indexes import configure, opened
+from pincite.search.cache import RecentAnswers
+from pincite.values.search import RowSet
 
 WORKS = [
     {
@@ -64,6 +66,36 @@ def test_the_passage_that_says_it_comes_first_not_one_that_has_the_title_above_i
     hit = library.search("kelp holdfasts newtons tore", engine="lexical").hits[0]
     assert hit.item.title == WORKS[0]["title"]
     assert "ninety newtons" in hit.passages[0].sentence
+
+
+class Late:
+    """A ranker as it is, but for the terms, which it tells when it is asked."""
+
+    def __init__(self, ranker):
+        self.ranker, self.asked = ranker, []
+
+    def rank(self, query, rows, limit, cancelled=lambda: False):
+        return [dataclasses.replace(one, terms=()) for one in self.ranker.rank(query, rows, limit, cancelled)]
+
+    def met(self, query, rows):
+        self.asked += rows.tolist()
+        return {one.row: one.terms for one in self.ranker.rank(query, RowSet(rows), len(rows))}
+
+    def __getattr__(self, name):
+        return getattr(self.ranker, name)
+
+
+@pytest.mark.parametrize("engine", ["lexical", "hybrid"])
+def test_an_answer_is_the_same_where_the_ranker_tells_terms_when_it_is_asked(library, monkeypatch, engine):
+    queries = ("holdfasts newtons urchins", "Urchins at night", "which plants let go of the rock", "glocke")
+    expected = [library.search(query, engine=engine) for query in queries]
+    monkeypatch.setattr(library, "recent_scores", RecentAnswers())
+    monkeypatch.setattr(library, "recent_hits", RecentAnswers())
+    own = library.ranker
+    late = Late(own("fts5"))
+    monkeypatch.setattr(library, "ranker", lambda name: late if name == "fts5" else own(name))
+    assert [library.search(query, engine=engine) for query in queries] == expected
+    assert late.asked
 
 
 @pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])

@@ -33,6 +33,7 @@ CAUGHT = {
     "ranker unordered": "out of order",
     "ranker cuts-first": "ranker.cuts-first: cuts before it filters",
     "ranker boasting": "ranker.boasting: is up to date and says 1000000 rows",
+    "ranker babbling": "ranker.babbling: names terms of a passage that there is not",
     "fuser greedy": "fuser.greedy: changes the lists that it is given",
     "fuser rrf-twice": "fuser 'rrf-twice' is registered by several plugins (faulty, twin)",
     "picker stuck": "picker.stuck: has given no sign of life for 0.3 s",
@@ -156,6 +157,13 @@ def test_a_ranker_without_order_is_named(indexed):
     tries = (library.search("holdfast", engine="odd") for _ in range(50))  # by chance it may be in order
     with pytest.raises(PluginError, match=r"ranker.unordered\): rank\(\) gave row \d+ out of order"):
         list(tries)
+    assert answers(library)
+
+
+def test_a_ranker_that_tells_terms_of_others_is_named(indexed):
+    library = indexed('engines.odd = ["babbling"]\n')
+    with pytest.raises(PluginError, match=r"ranker.babbling\): met\(\) told of rows that it was not asked about"):
+        library.search("holdfast", engine="odd")
     assert answers(library)
 
 
