@@ -1,4 +1,5 @@
-"""Words on a command line that begin with a hyphen: ``pincite search kelp -storms`` leaves a word out, and is no mistyped option."""
+"""Words on a command line that begin with a hyphen: ``pincite search kelp -storms`` leaves a word out, ``-80`` is a number; neither is
+a mistyped option."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +8,7 @@ from typing import Any
 WORDY = frozenset({"query", "quote"})
 """Arguments that take a person's words."""
 
-_ONE = re.compile(r"-[^\W\d_]{2,}|-[\"“„«]")
+_ONE = re.compile(r"-[^\W\d_]{2,}|-\d|-[\"“„«]")
 _SEVERAL = re.compile(r"-(?:[^\W\d_]{2,}\s|\s)")
 
 

@@ -13,7 +13,8 @@ from pincite.query.words import Word, read_words
 from pincite.values.query import Query, Term, TermKind
 
 _QUOTED = re.compile(r"(?P<minus>(?<!\S)-)?[\"“”„«»](?P<inside>[^\"“”„«»]*)[\"“”„«»]")
-_EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W_])(?P<word>[^\s\"“”„«»]+)")
+_EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(?P<word>[^\s\"“”„«»]+)")
+"""What begins with a digit is a number below zero, as in "stored at -80 °C"."""
 
 _CALLED = {"doi": "DOI", "arxiv": "arXiv", "isbn": "ISBN"}
 
@@ -21,11 +22,12 @@ LONGEST = 10_000
 """Characters of a query that are read: a pasted book would take seconds."""
 
 
-def parse(text: str) -> Query:
-    """What `text` asks for. Raises nothing, whatever the text."""
+def parse(text: str, *, plainly: bool = False) -> Query:
+    """What `text` asks for. Raises nothing, whatever the text. `plainly`: nothing in it is a field word or leaves a word out."""
     text = text[:LONGEST]
     known = identifier(text)
-    rest, fields = take_fields(text) if known is None or known[0] == "key" else (text, take_fields("")[1])
+    number = known is not None and known[0] != "key"
+    rest, fields = (text, take_fields("")[1]) if plainly or number else take_fields(text)
     if fields.understood:
         known = None
     excluded: list[Term] = []
@@ -40,17 +42,20 @@ def parse(text: str) -> Query:
             understood.append(f"without {inside.strip()}")
         return " "
 
-    quoted_out = _QUOTED.sub(lambda match: exclude(match["inside"]) if match["minus"] else match[0], rest)
+    def words_of(piece: str) -> str:
+        return piece if plainly else _EXCLUDED.sub(lambda match: exclude(match["word"]), piece)
+
+    def left_in(match: re.Match[str]) -> str:
+        return exclude(match["inside"]) if match["minus"] and not plainly else match[0]
+
+    quoted_out = _QUOTED.sub(left_in, rest)
     pieces: list[tuple[str, bool]] = []
     done = 0
     for match in _QUOTED.finditer(quoted_out):
         pieces += [(quoted_out[done : match.start()], False), (match["inside"], True)]
         done = match.end()
     pieces.append((quoted_out[done:], False))
-    pieces = [
-        (piece, True) if quoted else (_EXCLUDED.sub(lambda match: exclude(match["word"]), piece), False)
-        for piece, quoted in pieces
-    ]
+    pieces = [(piece if quoted else words_of(piece), quoted) for piece, quoted in pieces]
 
     terms: list[Term] = []
     typing = bool(rest) and rest[-1].isalnum() and text[-1:] == rest[-1]

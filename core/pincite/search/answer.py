@@ -11,7 +11,7 @@ from pincite.query.fields import told
 from pincite.query.parse import parse
 from pincite.search.cache import RecentAnswers, key_of
 from pincite.search.engine import Heard, Ranking, admitted, rank
-from pincite.search.exact import first, named
+from pincite.search.exact import first, is_title, named
 from pincite.search.listed import listed, lists
 from pincite.search.own import with_unknown
 from pincite.search.rerank import rerank
@@ -113,7 +113,7 @@ def ask(
         raise UsageError("the query is empty; type a few words")
     if not 1 <= limit <= 10_000:
         raise UsageError(f"the limit must be from 1 to 10,000, not {limit}")
-    query = parse(text)
+    query = _as_meant(library, text, cancelled)
     query = dataclasses.replace(query, filter=joined(query.filter, filter))
     standing = standing_of(library, library.rankers_of(engine))
     if not standing.totals.waiting:
@@ -137,6 +137,17 @@ def ask(
     )  # fmt: skip
     kept = RecentAnswers[list[Hit]](0) if scored.ranking.missing else library.recent_hits
     return Asked(text, engine, query, scored, session, kept, key)
+
+
+def _as_meant(library: Library, text: str, cancelled: Cancel) -> Query:
+    """A title that was pasted leaves out no word of its own, and names no field."""
+    query = parse(text)
+    if not query.excluded and query.filter.empty:
+        return query
+    plain = parse(text, plainly=True)
+    lexicon, _ = lexicon_of(library, {}, plain)
+    meant = lexicon is not None and is_title(plain, lexicon, library.store, cancelled)
+    return plain if meant else query
 
 
 def _score(

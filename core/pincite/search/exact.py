@@ -21,7 +21,8 @@ _PARTS = re.compile(r"[^\W_]+")
 
 
 def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancelled: Cancel) -> list[int]:
-    """Item rows that the query names, in the order of the rows: those among the best passages by words, which hold all of its words."""
+    """Item rows that the query names, those first that it names by number, key or title rather than by another title that they have, then
+    as they are ranked: they are among the best passages by words, which hold all of its words."""
     if not query.terms or (query.identifier is None and len(title_key(query.text)) < 3):
         return []
     head = ranking.heads.get(lexicon.name)
@@ -29,8 +30,17 @@ def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancell
         found = fullest(with_terms(query, lexicon, lexicon.rank(query, ranking.rows, HEAD, cancelled)))
         head = frozenset(store.items_of(np.array([one.row for one in found], np.int64)).tolist())
     asked = title_key(query.text)
-    there = ((row, store.item(row)) for row in sorted(head) if row >= 0)
-    return [row for row, item in there if item is not None and _names(query, asked, item)]
+    there = ((row, store.item(row)) for row in head if row >= 0)
+    how = {row: named for row, item in there if item is not None and (named := _names(query, asked, item)) is not None}
+    place = {one.item: at for at, one in enumerate(ranking.fused)}
+    return sorted(how, key=lambda row: (how[row], place.get(row, len(place)), row))
+
+
+def is_title(query: Query, lexicon: Ranker, store: Store, cancelled: Cancel) -> bool:
+    """Whether a work is titled as the query stands, signs and all, wherever it comes in a ranking."""
+    found = (store.item(row) for row in named(query, lexicon, store, Ranking([], {}, {}, None), cancelled))
+    titles = (title for item in found if item is not None for title in _titles(item))
+    return any(_with_signs(query.text) == _with_signs(title) for title in titles)
 
 
 def first(ranking: Ranking, items: Iterable[int]) -> Ranking:
@@ -54,10 +64,20 @@ def title_key(title: str) -> str:
     return " ".join(_PARTS.findall(normalise(title).text))
 
 
-def _names(query: Query, asked: str, item: Item) -> bool:
+def _titles(item: Item) -> tuple[str, ...]:
+    return (item.title, *item.alternative_titles)
+
+
+def _with_signs(title: str) -> str:
+    return " ".join(normalise(title).text.split())
+
+
+def _names(query: Query, asked: str, item: Item) -> int | None:
+    """0 by number, key or title, 1 by another title, None not at all."""
     if query.identifier is not None and _has(item, *query.identifier):
-        return True
-    return bool(asked) and any(asked == title_key(title) for title in (item.title, *item.alternative_titles) if title)
+        return 0
+    titles = [title_key(title) for title in _titles(item)]
+    return min(titles.index(asked), 1) if asked and asked in titles else None
 
 
 def _has(item: Item, kind: str, value: str) -> bool:

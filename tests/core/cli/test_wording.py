@@ -16,6 +16,7 @@ VALUED = frozenset({"-l", "--library", "-n", "--tag"})
         ['-"after dark" heat'],
         ["- heat"],
         ["kelp", "-ébène"],
+        ["kelp", "at", "-80"],
     ],
 )
 def test_a_word_to_leave_out_is_no_option(args):

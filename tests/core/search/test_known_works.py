@@ -14,6 +14,8 @@ WORKS = """
 @article{kelp, author = {Lund, Cy}, title = {Holdfasts}, year = {2012}, abstract = {Holdfasts keep kelp on the rock through winter storms.}}
 @article{bells, author = {Turm, Dora}, title = {Bells}, year = {2015}, abstract = {A bell is tuned by what is taken from its rim.}}
 @article{urchin, author = {Lund, Cy}, title = {Urchins}, year = {2016}, abstract = {Urchins walk at night and graze on storm drift.}}
+@book{anvil, author = {Ruiz, Eva}, title = {Bells and Those Who Cast Them}, shorttitle = {Bells}, year = {2009}}
+@article{tafel, author = {Brandt, Ute}, title = {Gezeitentafeln und -karten, kind:ly drawn}, year = {2003}}
 """
 
 
@@ -51,6 +53,18 @@ def test_a_name_that_one_work_alone_has_brings_it_first_however_small_the_librar
     first = library.search(query, engine="hybrid").hits[0]
     assert first.item.key == {"turm": "bells"}.get(query.lower(), "moss")
     assert not first.low_confidence
+
+
+@pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
+def test_a_pasted_title_leaves_out_no_word_of_its_own_and_names_no_field(library, engine):
+    results = library.search("Gezeitentafeln und -karten, kind:ly drawn", engine=engine)
+    assert (results.hits[0].item.key, results.hits[0].relevance, results.understood) == ("tafel", 1.0, ())
+    assert library.search("Drift -lines", engine=engine).understood == ("without lines",)
+
+
+@pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
+def test_a_work_of_that_title_comes_before_one_that_is_called_so_for_short(library, engine):
+    assert keys(library.search("Bells", engine=engine))[:2] == ["bells", "anvil"]
 
 
 @pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
