@@ -47,7 +47,7 @@ def search(
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only works with this tag.", show_default=False)] = None,
     collection: Annotated[
-        list[str] | None, typer.Option(help="Only works of this collection.", show_default=False)
+        list[str] | None, typer.Option(help="Only works of this collection, and those below it.", show_default=False)
     ] = None,
     kind: Annotated[
         list[str] | None,

@@ -27,7 +27,8 @@ class Filter:
 
     Texts are compared without case. `years` is inclusive at both ends, either of which may be None; an item without a
     year is outside every range. `groups` names libraries inside the library ("" is the user's own). `languages` are
-    ISO 639-1 codes and are asked of the chunk, not of the item. `creators` must occur in a creator's name.
+    ISO 639-1 codes and are asked of the chunk, not of the item. `creators` must occur in a creator's name. `collections` are names or
+    paths of whole names ("Outer/Inner"): they admit what lies in a collection called so, wherever that is, and in those below it.
     """
 
     items: frozenset[str] = frozenset()

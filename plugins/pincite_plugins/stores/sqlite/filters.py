@@ -37,17 +37,16 @@ class FilterPart(Part):
             low, high = filter.years
             where.append("i.year IS NOT NULL AND i.year BETWEEN ? AND ?")
             values += [-99999 if low is None else low, 99999 if high is None else high]
-        for what, wanted in (("tag", filter.tags), ("collection", filter.collections)):
-            if wanted:
+        for what, labels, holds in (
+            ("tag", filter.tags, "l.value = w.value"),
+            ("creator", filter.creators, "instr(l.value, w.value) > 0"),
+            ("collection", filter.collections, "instr('/' || l.value || '/', '/' || trim(w.value, '/') || '/') > 0"),
+        ):
+            if labels:  # CROSS: tags are looked up by what is wanted, not gone through
                 where.append(
-                    "i.row IN (SELECT item FROM label WHERE what = ? AND value IN (SELECT value FROM json_each(?)))"
+                    f"i.row IN (SELECT l.item FROM json_each(?) w CROSS JOIN label l WHERE l.what = '{what}' AND {holds})"
                 )
-                values += [what, packed(sorted(map(folded, wanted)))]
-        if filter.creators:
-            where.append(
-                "i.row IN (SELECT l.item FROM label l, json_each(?) w WHERE l.what = 'creator' AND instr(l.value, w.value) > 0)"
-            )
-            values.append(packed(sorted(map(folded, filter.creators))))
+                values.append(packed(sorted(map(folded, labels))))
         if filter.languages:
             any_of("c.language", (language.lower() for language in filter.languages))
         sql = "SELECT c.row FROM chunk c JOIN item i ON i.row = c.item WHERE " + " AND ".join(where) + " ORDER BY c.row"

@@ -35,7 +35,7 @@ class BestMatch(Asks):
     limit: int | None = Field(None, ge=1, le=TOP, description="Works; left out: as configured.")
     year: int | str | None = Field(None, description="2019, 2015..2019, ..2019 or 2015..")
     tags: list[str] | None = Field(None, max_length=100, description="Works with any of these tags.")
-    collection: str | None = Field(None, max_length=LONGEST, description="Works of this collection.")
+    collection: str | None = Field(None, max_length=LONGEST, description="Works of this collection and those below it.")
     language: str = Language
 
 
