@@ -78,7 +78,7 @@ def search(
         asked = lib.ask(text, limit=limit, filter=_filter(year, tag, collection, kind, lang))
         results = asked.results(limit)
         if results.degraded:
-            note(f"the answer is incomplete: {results.degraded}; `pincite index` finishes the index")
+            note(f"the answer is incomplete: {results.degraded}")
         told = _explained(lib, asked, results) if explained else {}
         _remember(lib, results, config)
         _print(results, form, pager, told)

@@ -33,6 +33,8 @@ LEXICAL = "lexical"
 FALLBACK = 5
 """Works shown, marked as of low confidence, where nothing is above a ranker's floor."""
 
+INDEX = "`pincite index`"
+"""What finishes an index: said once, whoever says it."""
 
 TELLING = 20
 """Passages that a library needs before a word that most of them hold is taken for one that tells nothing."""
@@ -238,8 +240,10 @@ def rank_query(
             cancelled=cancelled,
         )
         reasons += [why] if why else []
-    reasons += standing.degraded(took_part)
-    return ranking, took_part, list(dict.fromkeys(reasons))
+    unfinished = standing.degraded(took_part)
+    if unfinished and not any(INDEX in reason for reason in (*reasons, *unfinished)):
+        unfinished.append(f"run {INDEX}")
+    return ranking, took_part, list(dict.fromkeys((*reasons, *unfinished)))
 
 
 def _made(library: Library, names: tuple[str, ...], reasons: list[str]) -> dict[str, Ranker]:

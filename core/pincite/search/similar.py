@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
-from pincite.errors import NotReady
+from pincite.errors import NotReady, UsageError
 from pincite.search.found import item_row
 from pincite.spec import Cancel, Vectors
 from pincite.values.library import Item
@@ -48,13 +48,16 @@ def similar(library: Library, id: str, limit: int, cancelled: Cancel = lambda: F
 
     Each passage of the work is compared with its nearest passages of every other work. A work's score is the mean, over the passages,
     of its best cosine with each; where it is not among the nearest of one, the least of those stands in. Raises `UsageError` for an
-    item that there is not, `NotReady` where it has no vectors.
+    item that there is not or whose texts are too short for vectors, `NotReady` where they are still to be made.
     """
     store = library.store
     item = item_row(store, id)
     own = store.rows_of_item(item)
     rows, raw = store.vectors(library.embedder.facts.id, own)
     if not len(rows):
+        have, wanted = store.coverage(library.embedder.facts.id)
+        if have == wanted:
+            raise UsageError(f"{id}: it holds too few words to tell what is like it; name another work")
         raise NotReady(f"{id}: none of its passages has a vector yet; run `pincite index`")
     if len(rows) > PASSAGES:
         chosen = np.linspace(0, len(rows) - 1, PASSAGES).round().astype(np.intp)

@@ -270,3 +270,12 @@ def test_a_work_that_cannot_be_quoted_is_told_of(config, tmp_path, monkeypatch):
         again = library.search("spring balance", engine="lexical")
         assert again.degraded is None
         assert "spring balance" in again.hits[0].passages[0].text
+
+
+@pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
+def test_where_no_passage_is_long_enough_for_a_vector_nothing_is_missing(config, tmp_path, monkeypatch, engine):
+    monkeypatch.setenv("PINCITE_HOME", str(tmp_path / "home"))
+    (tmp_path / "note.md").write_text("# Trial\n\nhello lighthouse\n")
+    with opened(tmp_path / "note.md", config) as library:
+        library.index(embed=False)
+        assert library.search("hello", engine=engine).degraded is None

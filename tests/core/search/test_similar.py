@@ -7,6 +7,7 @@ import pytest
 
 from pincite.errors import NotReady, UsageError
 from pincite.search.similar import similar
+from pincite.values.library import Item
 from pincite_plugins.rankers.vector.ranker import VectorRanker
 from stores import BELLS, FACTS, KELP, Trigrams, embed_all, open_store, put
 
@@ -63,3 +64,15 @@ def test_a_citation_key_names_a_work(library):
 def test_without_vectors_it_says_what_to_do(library):
     with pytest.raises(NotReady, match="run `pincite index`"):
         similar(library, "kelp", 3)
+
+
+def test_a_work_of_a_few_words_is_like_nothing_whatever_is_indexed(library):
+    put(
+        library.store,
+        dataclasses.replace(KELP, item=Item(id="stub", title="Kelp"), notes=(), annotations=(), attachments=()),
+    )
+    with pytest.raises(NotReady, match="run `pincite index`"):
+        similar(library, "stub", 1)
+    ready(library)
+    with pytest.raises(UsageError, match="too few words"):
+        similar(library, "stub", 1)

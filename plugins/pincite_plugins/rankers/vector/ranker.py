@@ -157,7 +157,7 @@ class VectorRanker:
         """The nearest passages among `rows`, by cosine less a share of what the mean query has. Fraction: 0 at the model's floor, 1 at its
         ceiling (specs/28-calibration.md)."""
         facts, file, head = self._ready()
-        if not query.semantic.strip():
+        if not query.semantic.strip() or not head.live:
             return []
         vector = self._embedder().embed([query.semantic], "query", cancelled)[0]
         codes, entries = self._verified(file, head)
@@ -178,6 +178,8 @@ class VectorRanker:
     ) -> list[list[tuple[int, float]]]:
         """For each of `vectors` (n, width) the nearest passages among `rows`: (chunk row, cosine), best first."""
         facts, file, head = self._ready()
+        if not head.live:
+            return [[] for _ in vectors]
         _, entries = self._verified(file, head)
         nearest = []
         for vector in vectors:
@@ -190,7 +192,7 @@ class VectorRanker:
     def _ready(self) -> tuple[ModelFacts, CodesFile, Head]:
         facts, file = self._facts(), self._open()
         head = file.head()
-        if head is None or not head.fits(facts) or not head.live:
+        if head is None or not head.fits(facts) or not (head.live or self.status().degraded is None):
             raise NotReady(f"no vectors of {facts.name} yet; run `pincite index`")
         return facts, file, head
 
