@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pincite.citing.locators import KINDS
 from pincite.text.normalise import normalise
+from pincite.text.readable import readable
 from pincite.values.library import Item
 
 _SHORT = {kind.name: kind.short or kind.full for kind in KINDS}
@@ -93,7 +94,7 @@ def plain(item: Item, place: Place) -> str:
     else:
         who = f"{names[0]} et al."
     when = str(item.year) if item.year else item.date or "n.d."
-    return f"({who} {when}, {place.text})" if place.value else f"({who} {when})"
+    return readable(f"({who} {when}, {place.text})" if place.value else f"({who} {when})")
 
 
 STYLES: dict[str, Callable[[Item, Place], str]] = {"pandoc": pandoc, "latex": latex, "typst": typst, "plain": plain}

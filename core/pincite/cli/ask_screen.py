@@ -11,9 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pincite.cli.oneline import byline, heading, place
+from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.cli.render import BAR, UNINDEXED, isolated, marked
 from pincite.errors import Cancelled, PinciteError
+from pincite.text.readable import visible
 from pincite.values.results import Hit, Passage, Results
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ class AskApp(App[None]):
         if self._places:
             hit, passage = self._places[self._at]
             place_of = page_place(passage.page_label, passage.page) if passage else page_place(None, None)
-            cited = pandoc(hit.item, place_of)
+            cited = visible(pandoc(hit.item, place_of))
             self.copy_to_clipboard(cited)
             self._tell(f"{cited}   copied")
 
@@ -219,7 +220,7 @@ def _head(hit: Hit) -> Text:
 
 def _line(passage: Passage | None, hit: Hit) -> Text:
     if passage is None:
-        return Text(f"  {'; '.join(hit.unread.values()) or 'the work itself'}", style="dim")
+        return Text(f"  {one_line('; '.join(hit.unread.values())) or 'the work itself'}", style="dim")
     where = place(passage.page_label, passage.page, passage.section[-1:])
     line = Text(f"  {isolated(where)}  " if where else "  ", style="cyan")
     if not passage.indexed:

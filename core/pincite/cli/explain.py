@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, opened, print_json, resolved
+from pincite.text.readable import visible
 
 
 def explain(
@@ -75,7 +76,7 @@ def lines(told: dict[str, Any]) -> list[str]:
             f"(margin {said['margin']:.2f}); best passage {said['passage']}"
         )
         out += [f"    {line}" for line in _plain(said["why"])]
-    return out
+    return [visible(line) for line in out]
 
 
 def _plain(why: dict[str, Any]) -> list[str]:

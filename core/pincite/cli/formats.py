@@ -10,6 +10,7 @@ import re
 from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.cli.search import Format
 from pincite.search.as_json import hit_json
+from pincite.text.readable import visible
 from pincite.values.results import Passage, Results
 
 COLUMNS = (
@@ -39,8 +40,8 @@ def as_csv(results: Results) -> str:
             "yes" if hit.low_confidence else "no",
             item.id,
             item.key,
-            item.title,
-            "; ".join(creator.name for creator in item.creators),
+            one_line(item.title),
+            one_line("; ".join(creator.name for creator in item.creators)),
             item.year or "",
             item.doi,
         ]
@@ -69,7 +70,9 @@ def as_markdown(results: Results) -> str:
 
 
 def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    if not isinstance(value, str):
+        return value
+    return visible(f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value)
 
 
 def _escaped(text: str) -> str:

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.cli.render import console_of, hanging, isolated, print_link
+from pincite.text.readable import visible
 from pincite.values.located import Located, Outcome, QuotePlace
 
 
@@ -33,7 +34,7 @@ def _place(console: Console, one: QuotePlace) -> None:
     if about := byline(one.item):
         hanging(console, Text(), Text(isolated(about), style="dim"))
     where = place(one.page_label, one.page, one.section)
-    parts = (where, "" if one.kind == "file" else one.kind, one.passage)
+    parts = (where, "" if one.kind == "file" else one.kind, visible(one.passage or ""))
     hanging(console, Text(), Text(isolated(" · ".join(part for part in parts if part)), style="cyan"))
     hanging(console, Text("  "), Text(isolated(one_line(one.text))))
     if one.link:

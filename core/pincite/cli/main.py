@@ -169,7 +169,9 @@ def main() -> None:
 
 def fail(message: str, code: int) -> None:
     """One line, and out."""
-    sys.stderr.write(f"pincite: {' '.join(message.split())}\n")
+    from pincite.text.readable import visible
+
+    sys.stderr.write(f"pincite: {visible(' '.join(message.split()))}\n")
     sys.stderr.flush()
     sys.exit(code)
 

@@ -28,9 +28,8 @@ def byline(item: Item) -> str:
         creator.family for creator in item.creators
     ]
     shown = ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
-    return " · ".join(
-        part for part in (shown, str(item.year) if item.year else item.date, one_line(item.venue)) if part
-    )
+    parts = (shown, str(item.year) if item.year else item.date, item.venue)
+    return " · ".join(part for part in map(one_line, parts) if part)
 
 
 def heading(item: Item) -> str:

@@ -7,6 +7,7 @@ import typer
 
 from pincite.cli.options import ConfigOption, LibraryOption
 from pincite.cli.pointing import WhereArgument, pointed
+from pincite.text.readable import visible
 
 
 def open_place(
@@ -33,15 +34,15 @@ def open_place(
             known = lib.config.settings.passwords
             password = known.get(path) or known.get(Path(path).name)
             pages = write_page(path, found.chunk.anchor, Path(image), password)
-            sys.stdout.write(f"{image}: page {pages[0]} of {path}\n")
+            sys.stdout.write(visible(f"{image}: page {pages[0]} of {path}") + "\n")
             return
         if only_print:
-            sys.stdout.write((link or path) + "\n")
+            sys.stdout.write(visible(link or path) + "\n")
             return
         from pincite.search.viewers import command, launch
 
         launch(command(link, path, found.chunk.page, lib.config.settings.viewer))
-        sys.stdout.write((link or path) + "\n")
+        sys.stdout.write(visible(link or path) + "\n")
 
 
 def _writable(image: str) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pincite.text.readable import visible
+
 if TYPE_CHECKING:
     from pincite.library import Library
 
@@ -38,7 +40,7 @@ ModelOption = Annotated[
 
 def note(line: str) -> None:
     """A line for the person, on standard error."""
-    sys.stderr.write(f"pincite: {line}\n")
+    sys.stderr.write(f"pincite: {visible(line)}\n")
     sys.stderr.flush()
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pincite.cli.oneline import byline, heading, one_line, place
-from pincite.text.readable import readable
+from pincite.text.readable import readable, visible
 from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
 
@@ -95,7 +95,7 @@ def _hit(console: Console, hit: Hit, width: int) -> None:
     for number, passage in enumerate(hit.passages, 1):
         _passage(console, f"{hit.rank}.{number}", passage, indent)
     for line in hit.unread.values():
-        _print(console, Text(isolated(line), style="yellow"), indent)
+        _print(console, Text(isolated(one_line(line)), style="yellow"), indent)
     if hit.more_passages:
         passages = "passage" if hit.more_passages == 1 else "passages"
         text = f"and {hit.more_passages} more {passages}: pincite show {hit.rank} --matches"
@@ -112,7 +112,7 @@ def _passage(console: Console, number: str, passage: Passage, indent: int) -> No
     _print(console, where, indent)
     _print(console, marked(passage), indent + 2)
     if passage.link and not console.is_terminal:
-        _print(console, Text(passage.link, style="dim blue", no_wrap=True), indent + 2)
+        _print(console, Text(visible(passage.link), style="dim blue", no_wrap=True), indent + 2)
 
 
 def marked(passage: Passage) -> Text:
@@ -156,7 +156,7 @@ def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, c
         chosen = one.chunk.row == found.chunk.row and not whole
         where = place(one.chunk.page_label, one.chunk.page, one.chunk.section)
         kind = "" if one.chunk.kind == "body" else str(one.chunk.kind)
-        parts = (where, kind, "" if one.chunk.indexed else UNINDEXED, one.chunk.id)
+        parts = (where, kind, "" if one.chunk.indexed else UNINDEXED, visible(one.chunk.id))
         head = " · ".join(part for part in parts if part)
         _print(console, Text(isolated(head), style="bold cyan" if chosen else "cyan"), 0)
         if one.text:
@@ -175,7 +175,7 @@ def render_matches(item: Item, passages: Sequence[Passage], console: Console | N
     console = console or console_of()
     _print(console, Text(isolated(heading(item)), style="bold"), 0)
     for passage in passages:
-        _passage(console, passage.id, passage, 0)
+        _passage(console, visible(passage.id), passage, 0)
     if not passages:
         console.print("No passage of it matches the last query.", markup=False)
 
@@ -192,7 +192,7 @@ def _print(console: Console, text: Text, indent: int) -> None:
 
 def print_link(console: Console, link: str, indent: int = 0) -> None:
     """A link on a line of its own, never wrapped."""
-    console.print(Text(" " * indent + link, style="dim blue", no_wrap=True, overflow="ignore"), soft_wrap=True)
+    console.print(Text(" " * indent + visible(link), style="dim blue", no_wrap=True, overflow="ignore"), soft_wrap=True)
 
 
 def hanging(console: Console, head: Text, text: Text) -> None:

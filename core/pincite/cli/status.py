@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, opened, print_json
+from pincite.text.readable import visible
 
 LANGUAGES = 8
 """Languages that are shown, most passages first."""
@@ -29,7 +30,7 @@ def status(
     lines = _lines(found)
     if diagnostics:
         lines += _diagnostics(found.get("diagnostics") or {})
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write("\n".join(map(visible, lines)) + "\n")
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
