@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Paste
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from pincite.cli.oneline import byline, heading, one_line, place
 from pincite.cli.render import BAR, UNINDEXED, isolated, marked
-from pincite.errors import Cancelled, PinciteError
+from pincite.errors import Cancelled, PinciteError, in_one_line
 from pincite.text.readable import visible
 from pincite.values.results import Hit, Passage, Results
 
@@ -28,6 +30,16 @@ SHOWN = 10
 
 ROUNDS = 10
 """Times that `[previews] seconds` are given to files which are not indexed yet, while nothing else is asked."""
+
+
+class Line(Input):
+    """The line to type in. What is pasted may have had several: a title that was broken over two is one."""
+
+    def on_paste(self, event: Paste) -> None:
+        """In place of Textual's, which takes the first line alone."""
+        event.prevent_default()
+        event.stop()
+        self.replace(one_line(event.text), *self.selection)
 
 
 class AskApp(App[None]):
@@ -63,7 +75,7 @@ class AskApp(App[None]):
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
-        yield Input(placeholder=f"Search {self._library.path.name}")
+        yield Line(placeholder=f"Search {self._library.path.name}")
         yield OptionList()
         yield Static("", id="passage")
         yield Static("↑↓ choose   Enter open   Ctrl+T citation   Esc quit", id="status")
@@ -88,7 +100,20 @@ class AskApp(App[None]):
         if not text.strip():
             self._show(None)
             return
-        self._worker.submit(self._answer, typed, text)
+        self._submit(self._answer, typed, text)
+
+    def _submit(self, work: Callable[..., None], *given: Any) -> None:
+        """To be done by the worker; a fault of it is one line."""
+
+        def done() -> None:
+            try:
+                work(*given)
+            except PinciteError as error:
+                self.call_from_thread(self._tell, str(error))
+            except Exception as error:
+                self.call_from_thread(self._tell, f"unexpected error: {in_one_line(error)}")
+
+        self._worker.submit(done)
 
     def _answer(self, typed: int, text: str) -> None:
         """In the worker's thread."""
@@ -99,11 +124,9 @@ class AskApp(App[None]):
             asked = self._library.ask(text, limit=SHOWN, cancelled=lambda: typed != self._typed or self._opening)
             self._shown(typed, asked.results(SHOWN, previews=False))
             if asked.session.waiting:
-                self._worker.submit(self._complete, typed, asked)
+                self._submit(self._complete, typed, asked)
         except Cancelled:  # by the next key, or by an opening, which goes first
-            self._worker.submit(self._answer, typed, text)
-        except PinciteError as error:
-            self.call_from_thread(self._tell, str(error))
+            self._submit(self._answer, typed, text)
 
     def _complete(self, typed: int, asked: Asked, rounds: int = ROUNDS) -> None:
         """Reads files that are not indexed yet, once the rest can be seen. In the worker's thread, where an opening goes before it."""
@@ -114,11 +137,8 @@ class AskApp(App[None]):
             again = bool(asked.session.pending) and rounds > 1
         except Cancelled:
             again = True
-        except PinciteError as error:
-            self.call_from_thread(self._tell, str(error))
-            return
         if again:
-            self._worker.submit(self._complete, typed, asked, rounds - 1)
+            self._submit(self._complete, typed, asked, rounds - 1)
 
     def _shown(self, typed: int, results: Results, again: bool = False) -> None:
         """In the worker's thread."""
@@ -162,7 +182,7 @@ class AskApp(App[None]):
         chosen.update(marked(passage) if passage else Text(byline(hit.item)))
 
     def _tell(self, line: str) -> None:
-        self.query_one("#status", Static).update(Text(line, no_wrap=True, overflow="ellipsis"))
+        self.query_one("#status", Static).update(Text(visible(line), no_wrap=True, overflow="ellipsis"))
 
     # ------------------------------------------------------------------------------------------ keys
 
@@ -176,7 +196,7 @@ class AskApp(App[None]):
         """Enter opens the chosen passage at its page."""
         if self._places:
             self._to_open += 1
-            self._worker.submit(self._open, *self._places[self._at])
+            self._submit(self._open, *self._places[self._at])
 
     def _open(self, hit: Hit, passage: Passage | None) -> None:
         self._opened += 1
@@ -185,16 +205,12 @@ class AskApp(App[None]):
         from pincite.search.last import remember
         from pincite.search.viewers import command, launch
 
-        try:
-            library = self._library
-            found = find(library, passage.id) if passage else whole_item(library.store, hit.item.id)
-            path = found.attachment.path if found.attachment else ""
-            launch(command(found.link, path, found.chunk.page, library.config.settings.viewer))
-            remember(library.config.home, library.path, hit.item.title, "", [hit], self._config)
-            told = f"opened {found.link or path}"
-        except PinciteError as error:
-            told = str(error)
-        self.call_from_thread(self._tell, told)
+        library = self._library
+        found = find(library, passage.id) if passage else whole_item(library.store, hit.item.id)
+        path = found.attachment.path if found.attachment else ""
+        launch(command(found.link, path, found.chunk.page, library.config.settings.viewer))
+        remember(library.config.home, library.path, hit.item.title, "", [hit], self._config)
+        self.call_from_thread(self._tell, f"opened {found.link or path}")
 
     def action_cite(self) -> None:
         """The chosen passage's citation, in the last line and on the clipboard."""
@@ -234,7 +250,7 @@ def _said(results: Results | None) -> str:
     if results is None:
         return ""
     count = "1 work" if results.total == 1 else f"{results.total:,} works"
-    said = [count if results.hits else "nothing matches"]
+    said = [count if results.hits else "nothing matches", *results.understood]
     if results.hits and all(hit.low_confidence for hit in results.hits):
         said.append("nothing matches well")
     said += [f"“{word}”: did you mean {' or '.join(near)}?" for word, near in results.suggestions.items()]

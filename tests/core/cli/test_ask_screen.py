@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from pincite.cli.ask_screen import AskApp
-from pincite.errors import Cancelled
+from pincite.errors import Cancelled, UsageError
 
 
 class Worker:
@@ -68,3 +68,19 @@ def test_an_answer_that_the_next_key_overtakes_on_its_way_is_not_shown(screen, m
     monkeypatch.setattr(screen, "call_from_thread", typing)
     screen._answer(1, "kel")
     assert screen.shown == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"), [(UsageError("no such engine"), "no such engine"), (OSError("torn off"), "torn off")]
+)
+def test_a_fault_is_one_line_whoever_is_to_blame(screen, monkeypatch, fault, told):
+    def failing(*arguments, **given):
+        raise fault
+
+    lines = []
+    monkeypatch.setattr(screen, "_tell", lines.append)
+    monkeypatch.setattr(screen._library, "ask", failing)
+    screen._ask(1, "kelp")
+    screen._worker.work()
+    assert len(lines) == 1
+    assert told in lines[0]
