@@ -37,12 +37,14 @@ WORDS = "lexical"
 class Library:
     """One library and its index. Make it with `pincite.open`; close it, or use it in a ``with`` block.
 
-    `path` is what the source reads; `folder` holds the index, which can be deleted at any time.
+    `path` is what the source reads; `folder` holds the index, which can be deleted at any time; `name` is what the configuration calls the
+    library, else its path.
     """
 
     def __init__(self, path: Path, config: Config, plugins: Plugins, *, source: str | None = None, folder: Path | None = None,
-                 note: Callable[[str], None] = lambda line: None) -> None:  # fmt: skip
+                 name: str = "", note: Callable[[str], None] = lambda line: None) -> None:  # fmt: skip
         self.path = path
+        self.name = name or str(path)
         self.config = config
         self.plugins = plugins
         self.folder = folder or config.home / "indexes" / _slug(path)

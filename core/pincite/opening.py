@@ -21,7 +21,8 @@ def open(
     note: Callable[[str], None] = lambda line: None,
     **settings: Any,
 ) -> Library:
-    """Opens a library by path or by its name in the configuration; None is the configured default.
+    """Opens a library by its name in the configuration or by path, which is the library of the configuration that has it; None is the
+    configured default.
 
     `config` is a configuration file in place of the user's. `settings` are keys of the configuration, ``__`` for a dot
     (``embedder__model="bge-small-en"``). `note` takes lines for the person. Raises `UsageError` or `ConfigError`.
@@ -51,16 +52,22 @@ def open_with(
                 )
             )
         name = next(iter(libraries))
+    paths = {one: _meant(config, f"libraries.{one}.path", known.path) for one, known in libraries.items()}
+    path = _meant(config, "" if library else "library", name)
+    if name not in libraries:
+        here = os.path.realpath(path)
+        name = next((one for one in libraries if os.path.realpath(paths[one]) == here), name)
     if name in libraries:
-        chosen = libraries[name]
-        folder = Path(chosen.index).expanduser().absolute() if chosen.index else None
-        return Library(_absolute(chosen.path), config, plugins, source=chosen.source, folder=folder, note=note)
-    path = _absolute(name)
+        chosen, path = libraries[name], paths[name]
+        folder = _meant(config, f"libraries.{name}.index", chosen.index) if chosen.index else None
+        return Library(path, config, plugins, source=chosen.source, folder=folder, name=name, note=note)
     if not os.path.lexists(path):
         named = f"; libraries by name: {', '.join(sorted(libraries))}" if libraries else ""
         raise UsageError(f"{name}: no such file or folder, and no library of that name{named}")
     return Library(path, config, plugins, note=note)
 
 
-def _absolute(path: str) -> Path:
-    return Path(os.path.abspath(os.path.expanduser(path)))
+def _meant(config: Config, key: str, path: str) -> Path:
+    """An absolute path; one that stands in the configuration file under `key` begins beside that file."""
+    beside = config.file.parent if config.origins.get(key) == str(config.file) else ""
+    return Path(os.path.abspath(os.path.join(beside, os.path.expanduser(path))))

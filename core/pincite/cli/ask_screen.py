@@ -209,7 +209,7 @@ class AskApp(App[None]):
         found = find(library, passage.id) if passage else whole_item(library.store, hit.item.id)
         path = found.attachment.path if found.attachment else ""
         launch(command(found.link, path, found.chunk.page, library.config.settings.viewer))
-        remember(library.config.home, library.path, hit.item.title, "", [hit], self._config)
+        remember(library.config.home, library.name, hit.item.title, "", [hit], self._config)
         self.call_from_thread(self._tell, f"opened {found.link or path}")
 
     def action_cite(self) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, opened, print_json, resolved
+from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, print_json
 from pincite.text.readable import visible
 
 
@@ -28,11 +28,13 @@ def explain(
     config: ConfigOption = None,
 ) -> None:
     """Say why a work has its place among the last results, or is missing from them."""
+    from pincite.cli.pointing import opened_last
+    from pincite.config.load import home
     from pincite.errors import UsageError
     from pincite.search.explain import explain as explained
     from pincite.search.last import point, recall
 
-    last = recall(resolved(config).home)
+    last = recall(home())
     if last is None and query is None:
         raise UsageError("there are no last results to explain; search first, or give --query and --item")
     if (where is None) == (item is None):
@@ -40,8 +42,7 @@ def explain(
     id = item or point(last, where or "").item
     if not id:
         raise UsageError(f"'{where}' is not the number of a hit; a work is named with --item KEY")
-    path = library or (last.library if last else None)
-    with opened(path, config) as lib:
+    with opened_last(last, library, config, meant=item is None) as lib:
         asked = lib.ask(query or (last.query if last else ""), engine=last.engine if last else None)
         told = explained(lib, asked, id, lib.config.settings.margin)
     if as_json:

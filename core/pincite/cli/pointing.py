@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.options import opened, resolved
+from pincite.cli.options import opened
 
 if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.search.found import Found
+    from pincite.search.last import Last
 
 WhereArgument = Annotated[
     str,
@@ -28,16 +28,31 @@ WhereArgument = Annotated[
 @contextmanager
 def pointed(where: str, library: str | None, config: str | None) -> Iterator[tuple[Library, Found]]:
     """The library, opened, and the passage in it. Raises `UsageError`."""
+    from pincite.config.load import home
     from pincite.search.anywhere import find
     from pincite.search.found import whole_item
     from pincite.search.last import point, recall
 
-    last = recall(resolved(config).home)
+    last = recall(home())
     target = point(last, where)
-    if library is None and last is not None and os.path.lexists(last.library):
-        library = last.library
-    with opened(library, config or (last.config or None if last else None)) as lib:
+    with opened_last(last, library, config, meant=bool(target.item)) as lib:
         if target.passage:
             yield lib, find(lib, target.passage)
         else:
             yield lib, whole_item(lib.store, target.item)
+
+
+def opened_last(last: Last | None, library: str | None, config: str | None, meant: bool, **given: Any) -> Library:
+    """The library that is named, else the one that was searched last, as it was searched; the configured one where that is no longer there
+    and no hit of it is `meant`. Raises `UsageError`."""
+    from pincite.errors import UsageError
+
+    if last is not None:
+        config = config or last.config or None
+        if library is None:
+            try:
+                return opened(last.library, config, **given)
+            except UsageError:
+                if meant:
+                    raise
+    return opened(library, config, **given)

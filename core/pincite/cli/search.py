@@ -117,7 +117,7 @@ def _explained(lib: "Library", asked: "Asked", results: "Results") -> dict[str, 
 def _remember(lib: "Library", results: "Results", config: str | None) -> None:
     from pincite.search.last import remember
 
-    remember(lib.config.home, lib.path, results.query, results.engine, results.hits, config or "")
+    remember(lib.config.home, lib.name, results.query, results.engine, results.hits, config or "")
 
 
 def _index_first(lib: "Library", quiet: bool) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
 import typer
 
-from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, ModelOption, opened, print_json, resolved
+from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, ModelOption, print_json
 
 
 def similar(
@@ -24,17 +23,16 @@ def similar(
 ) -> None:
     """List the works most like one of the library's, by all their passages."""
     from pincite.cli.oneline import byline, heading
+    from pincite.cli.pointing import opened_last
+    from pincite.config.load import home
     from pincite.errors import UsageError
     from pincite.search.last import point, recall
     from pincite.search.similar import similar as find
 
-    id = where
-    last = recall(resolved(config).home)
-    if where.isdecimal() and last is not None and int(where) <= len(last.hits):
-        id = point(last, where).item
-    if library is None and last is not None and os.path.lexists(last.library):
-        library = last.library
-    with opened(library, config, embedder__model=model) as lib:
+    last = recall(home())
+    number = where.isdecimal() and last is not None and int(where) <= len(last.hits)
+    id = point(last, where).item if number else where
+    with opened_last(last, library, config, meant=number, embedder__model=model) as lib:
         try:
             found = find(lib, id, limit)
         except UsageError:

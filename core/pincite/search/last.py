@@ -30,7 +30,7 @@ class LastHit:
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """`library` is its path; `config` the configuration file that was named, or ""."""
+    """`library` is its name in the configuration, else its path; `config` the configuration file that was named, or ""."""
 
     library: str
     query: str
@@ -39,10 +39,10 @@ class Last:
     config: str = ""
 
 
-def remember(home: Path, library: Path, query: str, engine: str, hits: Sequence[Hit], config: str = "") -> None:
+def remember(home: Path, library: str, query: str, engine: str, hits: Sequence[Hit], config: str = "") -> None:
     """Keeps what is shown, in one step. A folder that cannot be written to costs nothing but this."""
     last = Last(
-        str(library),
+        library,
         query,
         engine,
         tuple(LastHit(hit.item.id, tuple(passage.id for passage in hit.passages)) for hit in hits),

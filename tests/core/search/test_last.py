@@ -41,7 +41,7 @@ def test_a_search_that_found_nothing_has_no_numbers():
 
 def test_what_is_remembered_is_recalled_and_a_broken_file_is_as_none(tmp_path):
     passage = Passage("one#0", "t", "t", (0, 1), (), (), None, None, {}, None, "")
-    remember(tmp_path, tmp_path / "lib", "kelp", "hybrid", [Hit(1, 1.0, Item("one"), {}, (passage,))])
+    remember(tmp_path, str(tmp_path / "lib"), "kelp", "hybrid", [Hit(1, 1.0, Item("one"), {}, (passage,))])
     assert recall(tmp_path).hits == (LastHit("one", ("one#0",)),)
     (tmp_path / FILE).write_text("{", "utf-8")
     assert recall(tmp_path) is None
@@ -49,5 +49,5 @@ def test_what_is_remembered_is_recalled_and_a_broken_file_is_as_none(tmp_path):
 
 def test_what_cannot_be_kept_costs_no_answer(tmp_path):
     (tmp_path / "file").write_text("not a folder", "utf-8")
-    remember(tmp_path / "file", tmp_path / "lib", "kelp", "hybrid", [Hit(1, 1.0, Item("one"), {}, ())])
+    remember(tmp_path / "file", str(tmp_path / "lib"), "kelp", "hybrid", [Hit(1, 1.0, Item("one"), {}, ())])
     assert recall(tmp_path / "file") is None

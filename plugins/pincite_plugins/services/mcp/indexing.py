@@ -75,7 +75,7 @@ class Indexing:
         of = self._of
         try:
             with Library(
-                of.path, of.config, of.plugins, source=of.source_name, folder=of.folder, note=self._note
+                of.path, of.config, of.plugins, source=of.source_name, folder=of.folder, name=of.name, note=self._note
             ) as library:
                 meaning = "vector" in library.rankers_of(library.config.settings.engine)
                 report = library.index(self._tell, embed=meaning, cancelled=self._stop.is_set)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from pincite.errors import NotReady, PinciteError, UsageError
 from pincite.library import Library
@@ -44,20 +43,12 @@ class Shelf:
     def place(self, name: str | None = None) -> Place:
         """A library by its name; None is the one that is served. Only names of the configuration are taken, never a path: what an
         assistant may read is for the person to say. Raises `UsageError`."""
-        if name is None or name in ("", self.main_name):
-            return self._kept(self.main_name, lambda: self.main)
+        if name is None or name in ("", self.main.name):
+            return self._kept(self.main.name, lambda: self.main)
         if name not in self.names:
             there = ", ".join(self.names) or "none: leave `library` out"
             raise UsageError(f"no library is called '{name}'; there is: {there}")
         return self._kept(name, lambda: open_with(self.main.config, name, self.note, self.main.plugins))
-
-    @cached_property
-    def main_name(self) -> str:
-        """The name of the library that is served, or its path."""
-        for name in self.names:
-            if open_with(self.main.config, name, plugins=self.main.plugins).path == self.main.path:
-                return name
-        return str(self.main.path)
 
     def _kept(self, name: str, make: Callable[[], Library]) -> Place:
         if name not in self._places:
