@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping
 from typing import Any
+
+REMEDIES = {
+    errno.EACCES: "check its permissions",
+    errno.EPERM: "check its permissions",
+    errno.ENOSPC: "make room on its disk",
+    errno.EDQUOT: "make room on its disk",
+    errno.EROFS: "its disk cannot be written to; use another",
+    errno.EIO: "check its disk",
+}
+"""What the system may refuse, whoever asks → what a person can do about it."""
 
 
 def in_one_line(error: BaseException) -> str:
@@ -19,7 +30,9 @@ class PinciteError(Exception):
 
 def cannot_be(done: str, path: object, error: OSError) -> PinciteError:
     """What the system refused to do with a path: ``raise cannot_be("read", path, error) from None``."""
-    return PinciteError(f"{path}: cannot be {done} ({error.strerror}); check its permissions")
+    return PinciteError(
+        f"{path}: cannot be {done} ({error.strerror}); {REMEDIES.get(error.errno or 0, 'check its path')}"
+    )
 
 
 class UsageError(PinciteError):

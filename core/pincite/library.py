@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.config.load import Config, validate_section
 from pincite.errors import UsageError
+from pincite.paths import check_listed, stands
 from pincite.plugin.guard import guard
 from pincite.plugin.making import make_with
 from pincite.plugin.manager import Plugins
@@ -84,6 +85,7 @@ class Library:
         """The name of the source that reads this library: as configured, else the one that recognises the path best."""
         if self._source_name:
             return self._source_name
+        check_listed(self.path)
         scores = []
         for entry in self.plugins.all("source"):
             recognises = entry.facts.get("recognises")
@@ -98,7 +100,7 @@ class Library:
 
     def source(self) -> Source:
         """The source, opened anew."""
-        if not os.path.lexists(self.path):
+        if not stands(self.path):
             raise UsageError(
                 f"{self.path}: no such file or folder; give the path of a Zotero data directory, a .bib file or a folder"
             )

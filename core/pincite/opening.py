@@ -10,6 +10,7 @@ from typing import Any
 from pincite.config.load import Config, load
 from pincite.errors import UsageError
 from pincite.library import Library
+from pincite.paths import stands
 from pincite.plugin.making import plugins_of
 from pincite.plugin.manager import Plugins
 
@@ -61,7 +62,7 @@ def open_with(
         chosen, path = libraries[name], paths[name]
         folder = _meant(config, f"libraries.{name}.index", chosen.index) if chosen.index else None
         return Library(path, config, plugins, source=chosen.source, folder=folder, name=name, note=note)
-    if not os.path.lexists(path):
+    if not stands(path):
         named = f"; libraries by name: {', '.join(sorted(libraries))}" if libraries else ""
         raise UsageError(f"{name}: no such file or folder, and no library of that name{named}")
     return Library(path, config, plugins, note=note)

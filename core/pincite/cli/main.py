@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from pincite import __version__
 from pincite.cli.start import forget_interruption
-from pincite.errors import PinciteError, in_one_line
+from pincite.errors import REMEDIES, PinciteError, cannot_be, in_one_line
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Find the works that answer a question, and the passages."),
@@ -158,6 +158,8 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("PINCITE_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.filename and error.errno in REMEDIES:
+            fail(str(cannot_be("used", error.filename, error)), 1)
         fail(
             f"unexpected error: {in_one_line(error)}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it",
             1,

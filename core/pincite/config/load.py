@@ -10,7 +10,8 @@ from typing import Any
 
 from pincite.config.model import ENGINES, MANY, SINGLE, LibrarySettings, Settings
 from pincite.config.sections import SectionError, defaults, keys, made
-from pincite.errors import ConfigError
+from pincite.errors import ConfigError, cannot_be
+from pincite.paths import stands
 from pincite.values.quick import dataclass
 
 FILE = "pincite.toml"
@@ -62,7 +63,7 @@ def load(
     path, named = _file(file, environ)
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    if path.is_file():
+    if stands(path) and path.is_file():
         values = _read(path)
         for key in _leaves(values):
             origins[key] = str(path)
@@ -132,10 +133,10 @@ def _file(file: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, bo
     chosen = file or environ.get("PINCITE_CONFIG")
     if chosen:
         path = Path(chosen).expanduser().absolute()
-        return (path / FILE if path.is_dir() else path), True
+        return (path / FILE if os.path.isdir(path) else path), True
     if environ.get("PINCITE_HOME"):
         beside = Path(environ["PINCITE_HOME"]).expanduser().absolute() / FILE
-        if beside.is_file():
+        if stands(beside):
             return beside, False
     import platformdirs
 
@@ -152,7 +153,7 @@ def _read(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}; check its permissions") from None
+        raise cannot_be("read", path, error) from None
 
 
 def _parse(text: str) -> Any:

@@ -41,7 +41,7 @@ def status(library: Library, diagnostics: bool = False) -> dict[str, Any]:
     statistics = store.statistics()
     found = {
         "schema": 1,
-        "library": {"path": str(library.path), "source": library.source_name, "identity": store.get("identity")},
+        "library": {"path": str(library.path), "source": _source_name(library), "identity": store.get("identity")},
         "index": {
             "folder": str(library.folder),
             "bytes": size_of(library.folder),
@@ -75,6 +75,14 @@ def status(library: Library, diagnostics: bool = False) -> dict[str, Any]:
     if diagnostics:
         found["diagnostics"] = {"run": last(store), "chunk_tokens": statistics["sizes"]}
     return found
+
+
+def _source_name(library: Library) -> str:
+    """What reads the library; what read it, where it is away."""
+    try:
+        return library.source_name
+    except PinciteError:
+        return (library.store.get("identity") or "").partition(":")[0]
 
 
 def _never_indexed(library: Library) -> dict[str, Any]:

@@ -62,3 +62,9 @@ def test_a_hit_is_not_looked_for_in_another_library_where_its_own_is_gone(run, t
     done = run("show", "1")
     assert done.exit_code != 0
     assert f"{other}: no such file or folder" in done.said
+
+
+def test_the_status_of_a_library_that_is_away_says_what_read_it(run, tmp_path):
+    run("index", "--library", "lamps")
+    shutil.rmtree(tmp_path / "lamps")
+    assert "lamps (folder)" in run("status", "--library", "lamps").said
