@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import threading
 from collections.abc import Callable, Collection
 from functools import cached_property
 from pathlib import Path
@@ -36,7 +37,8 @@ WORDS = "lexical"
 
 
 class Library:
-    """One library and its index. Make it with `pincite.open`; close it, or use it in a ``with`` block.
+    """One library and its index. Make it with `pincite.open`; close it, or use it in a ``with`` block. Any thread may ask it: calls take
+    turns, as parts that plugins make are used by one thread at a time. Open it twice to search while it is indexed.
 
     `path` is what the source reads; `folder` holds the index, which can be deleted at any time; `name` is what the configuration calls the
     library, else its path.
@@ -52,6 +54,8 @@ class Library:
         self._source_name = source
         self._note = note
         self._open: list[Any] = []
+        self.turn = threading.RLock()
+        """Held by whoever uses the parts."""
 
     # ------------------------------------------------------------------------------------------ the parts
 
@@ -231,9 +235,9 @@ class Library:
         query itself asks for. An answer that is incomplete says why in `degraded`. Raises `UsageError` for an empty query.
         """
         limit = limit if limit is not None else self.config.settings.limit
-        return self.ask(query, engine=engine, limit=limit, filter=filter, margin=margin, cancelled=cancelled).results(
-            limit
-        )
+        with self.turn:
+            asked = self.ask(query, engine=engine, limit=limit, filter=filter, margin=margin, cancelled=cancelled)
+            return asked.results(limit)
 
     def ask(
         self,
@@ -250,15 +254,16 @@ class Library:
         from pincite.search.answer import ask
 
         settings = self.config.settings
-        return ask(
-            self,
-            query,
-            engine or settings.engine,
-            limit if limit is not None else settings.limit,
-            filter or Filter(),
-            settings.margin if margin is None else margin,
-            cancelled,
-        )
+        with self.turn:
+            return ask(
+                self,
+                query,
+                engine or settings.engine,
+                limit if limit is not None else settings.limit,
+                filter or Filter(),
+                settings.margin if margin is None else margin,
+                cancelled,
+            )
 
     def locate(self, quote: str, *, cancelled: Cancel = _never) -> Located:
         """Where a quotation stands: every place of it, or, where it is nowhere, what comes nearest (specs/30-locating.md).
@@ -267,7 +272,8 @@ class Library:
         """
         from pincite.locating import locate
 
-        return locate(self, quote, cancelled)
+        with self.turn:
+            return locate(self, quote, cancelled)
 
     def index(
         self,
@@ -286,23 +292,30 @@ class Library:
         """
         from pincite.indexing.run import run
 
-        return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled, kicked=kicked)
+        with self.turn:
+            return run(self, progress, seconds=seconds, retry=retry, embed=embed, cancelled=cancelled, kicked=kicked)
 
     def rest(self) -> None:
         """Lets the embedder and the readers of previews give their memory back; they are made anew when they are asked again."""
-        self.end_previews()
-        embedder = self.__dict__.get("embedder")
-        if embedder is not None:
-            embedder.close()
+        with self.turn:
+            self.end_previews()
+            embedder = self.__dict__.get("embedder")
+            if embedder is not None:
+                embedder.close()
 
     def status(self, diagnostics: bool = False) -> dict[str, Any]:
         """Totals and coverage as plain data (specs/11-status-json.md); `diagnostics`: with how the last run went."""
         from pincite.indexing.status import status
 
-        return status(self, diagnostics)
+        with self.turn:
+            return status(self, diagnostics)
 
     def close(self) -> None:
-        """Closes everything that was opened."""
+        """Closes everything that was opened, once no call is under way."""
+        with self.turn:
+            self._close()
+
+    def _close(self) -> None:
         while self._open:
             part = self._open.pop()
             close = getattr(part, "close", None)

@@ -56,8 +56,8 @@ def open_with(
     paths = {one: _meant(config, f"libraries.{one}.path", known.path) for one, known in libraries.items()}
     path = _meant(config, "" if library else "library", name)
     if name not in libraries:
-        here = os.path.realpath(path)
-        name = next((one for one in libraries if os.path.realpath(paths[one]) == here), name)
+        here = _real(path)
+        name = next((one for one in libraries if _real(paths[one]) == here), name)
     if name in libraries:
         chosen, path = libraries[name], paths[name]
         folder = _meant(config, f"libraries.{name}.index", chosen.index) if chosen.index else None
@@ -72,3 +72,10 @@ def _meant(config: Config, key: str, path: str) -> Path:
     """An absolute path; one that stands in the configuration file under `key` begins beside that file."""
     beside = config.file.parent if config.origins.get(key) == str(config.file) else ""
     return Path(os.path.abspath(os.path.join(beside, os.path.expanduser(path))))
+
+
+def _real(path: Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # no file has a NUL in its name
+        return str(path)

@@ -8,7 +8,7 @@ import pytest
 import pincite
 from pincite.cli import main
 from pincite.config.load import load
-from pincite.errors import PinciteError, cannot_be
+from pincite.errors import PinciteError, UsageError, cannot_be
 from pincite.paths import stands
 
 
@@ -39,6 +39,12 @@ def test_what_stands_somewhere(tmp_path):
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     there = {name: stands(tmp_path / name) for name in ("file", "dangling", "nothing", "file/below", "a\0b")}
     assert there == {"file": True, "dangling": True, "nothing": False, "file/below": False, "a\0b": False}
+
+
+def test_no_file_has_a_nul_in_its_name(tmp_path):
+    (tmp_path / "pincite.toml").write_text("[libraries.papers]\npath = 'papers'\n", "utf-8")
+    with pytest.raises(UsageError, match="no such file or folder, and no library of that name"):
+        pincite.open("pa\0pers", config=tmp_path / "pincite.toml")
 
 
 @pytest.mark.parametrize("below", ["", "zotero.sqlite", "papers/works.bib"])

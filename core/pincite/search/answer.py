@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pincite.errors import NotReady, PluginError, UnknownName, UsageError
@@ -64,6 +65,7 @@ class Asked:
     session: Session
     kept: RecentAnswers[list[Hit]]
     key: Hashable
+    turn: AbstractContextManager[object]
 
     @property
     def total(self) -> int:
@@ -73,11 +75,12 @@ class Asked:
     def hits(self, start: int, count: int, previews: bool = True) -> list[Hit]:
         """The hits from rank `start` + 1 on. `previews`: see `Session.hits`."""
         key = (self.key, start, count)
-        held = self.kept.get(key)
-        if held is None:
-            held = self.session.hits(start, count, previews)
-            if not self.session.unread and not self.session.waiting:
-                self.kept.put(key, held)
+        with self.turn:
+            held = self.kept.get(key)
+            if held is None:
+                held = self.session.hits(start, count, previews)
+                if not self.session.unread and not self.session.waiting:
+                    self.kept.put(key, held)
         return held
 
     def results(self, count: int, previews: bool = True) -> Results:
@@ -138,7 +141,7 @@ def ask(
         query, library.store, rankers, scored.ranking, pickers, scored.lexicon, scored.sought, scored.ubiquitous, cancelled, unindexed
     )  # fmt: skip
     kept = RecentAnswers[list[Hit]](0) if scored.ranking.missing else library.recent_hits
-    return Asked(text, engine, query, scored, session, kept, key)
+    return Asked(text, engine, query, scored, session, kept, key, library.turn)
 
 
 def _as_meant(library: Library, text: str, cancelled: Cancel) -> Query:

@@ -3,6 +3,8 @@
 import dataclasses
 import json
 import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -279,3 +281,31 @@ def test_where_no_passage_is_long_enough_for_a_vector_nothing_is_missing(config,
     with opened(tmp_path / "note.md", config) as library:
         library.index(embed=False)
         assert library.search("hello", engine=engine).degraded is None
+
+
+def test_threads_take_turns_and_closing_waits_for_them(folder, config, index_home, library, monkeypatch):
+    """Plugins are promised one thread at a time."""
+    library.index()
+    together, inside = [], []
+    real = library.embedder.embed
+
+    def embed(texts, kind, cancelled=lambda: False):
+        inside.append(texts)
+        together.append(len(inside))
+        time.sleep(0.02)
+        vectors = real(texts, kind, cancelled)
+        inside.pop()
+        return vectors
+
+    monkeypatch.setattr(library.embedder, "embed", embed)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [
+            pool.submit(library.search, f"holdfasts {word}")
+            for word in ("rock", "storm", "newtons", "winter", "otters")
+        ]
+        while not together:
+            time.sleep(0.001)
+        library.close()
+        assert not inside
+        assert all(one.result().hits for one in asked)
+    assert set(together) == {1}
