@@ -310,10 +310,13 @@ class Library:
         with self.turn:
             return status(self, diagnostics)
 
-    def close(self) -> None:
-        """Closes everything that was opened, once no call is under way."""
-        with self.turn:
-            self._close()
+    def close(self, patience: float = 2.0) -> None:
+        """Closes everything that was opened, once no call is under way. One that does not end within `patience` seconds keeps its parts."""
+        if self.turn.acquire(timeout=patience):
+            try:
+                self._close()
+            finally:
+                self.turn.release()
 
     def _close(self) -> None:
         while self._open:

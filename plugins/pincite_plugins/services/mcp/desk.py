@@ -19,12 +19,11 @@ T = TypeVar("T")
 
 
 class Desk:
-    """A library's parts may be used from one thread at a time. A call that is cancelled is left at once; its thread stops at the
+    """A call has the library to itself. One that is cancelled is left at once; its thread stops at the
     next place where it asks."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._turn = threading.Lock()
 
     async def ask(self, work: Callable[[Library, Cancel], T]) -> T:
         """What `work` gives, made in a thread of its own when its turn has come."""
@@ -35,7 +34,7 @@ class Desk:
 
         def in_turn() -> None:
             try:
-                with self._turn:
+                with self.library.turn:
                     if left.is_set():
                         raise Cancelled("stopped")
                     outcome.append(work(self.library, left.is_set))
@@ -54,11 +53,3 @@ class Desk:
         if isinstance(found, BaseException):
             raise found
         return found
-
-    def close(self, patience: float = 2.0) -> None:
-        """Closes the library, unless a call that does not stop still uses it."""
-        if self._turn.acquire(timeout=patience):
-            try:
-                self.library.close()
-            finally:
-                self._turn.release()

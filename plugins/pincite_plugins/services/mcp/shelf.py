@@ -94,7 +94,7 @@ class Shelf:
             place.indexing.close()
         for place in self._places.values():
             if place.desk.library is not self.main:
-                place.desk.close()
+                place.desk.library.close()
 
 
 def _state(library: Library, cancelled: Cancel) -> tuple[bool, bool]:
