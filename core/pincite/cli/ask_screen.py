@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -32,8 +32,19 @@ ROUNDS = 10
 """Times that `[previews] seconds` are given to files which are not indexed yet, while nothing else is asked."""
 
 
+EDITS = {key: one.action for one in Input.BINDINGS if isinstance(one, Binding) for key in one.key.split(",")}
+"""Key → what it does to the line: Backspace, Ctrl+U, the arrows."""
+
+
 class Line(Input):
     """The line to type in. What is pasted may have had several: a title that was broken over two is one."""
+
+    async def on_key(self, event: Key) -> None:
+        """In its turn among the characters: Textual does what edits only after all that were typed by then."""
+        if event.key in EDITS:
+            event.prevent_default()
+            event.stop()
+            await self.run_action(EDITS[event.key])
 
     def on_paste(self, event: Paste) -> None:
         """In place of Textual's, which takes the first line alone."""
