@@ -13,7 +13,7 @@ from textual.events import Key, Paste
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pincite.cli.oneline import byline, heading, one_line, place
+from pincite.cli.oneline import byline, counted, heading, one_line, place
 from pincite.cli.render import BAR, UNINDEXED, isolated, marked
 from pincite.errors import Cancelled, PinciteError, in_one_line
 from pincite.text.readable import visible
@@ -260,8 +260,7 @@ def _line(passage: Passage | None, hit: Hit) -> Text:
 def _said(results: Results | None) -> str:
     if results is None:
         return ""
-    count = "1 work" if results.total == 1 else f"{results.total:,} works"
-    said = [count if results.hits else "nothing matches", *results.understood]
+    said = [counted(results.total, "work") if results.hits else "nothing matches", *results.understood]
     if results.hits and all(hit.low_confidence for hit in results.hits):
         said.append("nothing matches well")
     said += [f"“{word}”: did you mean {' or '.join(near)}?" for word, near in results.suggestions.items()]

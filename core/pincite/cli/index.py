@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pincite.cli.oneline import counted
 from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, ModelOption, note, opened, print_json
 
 if TYPE_CHECKING:
@@ -119,8 +120,8 @@ def tell_report(lib: Library, report: Report, listed: bool = False) -> None:
         note(line)
     totals = report.totals
     waiting = f" ({totals.waiting:,} still waiting)" if totals.waiting else ""
-    files = f"{totals.files:,} files: {totals.indexed:,} indexed, {totals.skipped:,} skipped{waiting}, {totals.failed:,} failed"
-    note(f"{totals.items:,} items; {files}")
+    files = f"{counted(totals.files, 'file')}: {totals.indexed:,} indexed, {totals.skipped:,} skipped{waiting}, {totals.failed:,} failed"
+    note(f"{counted(totals.items, 'item')}; {files}")
     if listed:
         for label, entries in (("failed", report.failures), ("skipped", report.skips), ("problem", report.problems)):
             for path, reason in entries[:NAMED]:

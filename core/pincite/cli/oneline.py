@@ -32,6 +32,11 @@ def byline(item: Item) -> str:
     return " · ".join(part for part in map(one_line, parts) if part)
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 work", "1,200 works"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def heading(item: Item) -> str:
     """A work's title in one line; a file without one goes by its id, which is its name."""
     return one_line(item.title) or one_line(item.id)

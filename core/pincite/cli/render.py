@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from pincite.cli.oneline import byline, heading, one_line, place
+from pincite.cli.oneline import byline, counted, heading, one_line, place
 from pincite.text.readable import readable, visible
 from pincite.values.library import Item
 from pincite.values.results import Hit, Passage, Results
@@ -63,9 +63,8 @@ def render(results: Results, console: Console | None = None) -> None:
         _hit(console, hit, max(2, width))
     others = results.total - len(results.hits)
     if others > 0:
-        console.print(
-            f"{others:,} more works match; --limit {min(10_000, results.total)} shows them.", style="dim", markup=False
-        )
+        told = f"{counted(others, 'more work')} to be seen with --limit {min(10_000, results.total)}"
+        console.print(told, style="dim", markup=False)
 
 
 def _about(console: Console, results: Results) -> None:
@@ -97,8 +96,7 @@ def _hit(console: Console, hit: Hit, width: int) -> None:
     for line in hit.unread.values():
         _print(console, Text(isolated(one_line(line)), style="yellow"), indent)
     if hit.more_passages:
-        passages = "passage" if hit.more_passages == 1 else "passages"
-        text = f"and {hit.more_passages} more {passages}: pincite show {hit.rank} --matches"
+        text = f"and {counted(hit.more_passages, 'more passage')}: pincite show {hit.rank} --matches"
         _print(console, Text(text, style="dim"), indent)
     console.print()
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pincite.cli.oneline import counted
 from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, opened, print_json
 from pincite.text.readable import visible
 
@@ -38,7 +39,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
     lines = [
         f"library   {found['library']['path']} ({found['library']['source']})",
         f"index     {found['index']['folder']} ({found['index']['bytes'] / 1e6:,.1f} MB)",
-        f"items     {totals['items']:,} with {totals['notes']:,} notes and {totals['annotations']:,} annotations",
+        f"items     {totals['items']:,} with {counted(totals['notes'], 'note')} and {counted(totals['annotations'], 'annotation')}",
         f"files     {totals['files']:,}: {totals['indexed']:,} indexed, {totals['skipped']:,} skipped"
         + (f" ({totals['waiting']:,} still waiting)" if totals["waiting"] else "")
         + f", {totals['failed']:,} failed",

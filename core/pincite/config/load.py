@@ -179,7 +179,7 @@ def _put(values: dict[str, Any], key: str, value: Any, where: str) -> None:
 def _leaves(values: Mapping[str, Any], prefix: str = "") -> list[str]:
     keys = []
     for key, value in values.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and value:
             keys += _leaves(value, f"{prefix}{key}.")
         else:
             keys.append(prefix + key)
@@ -247,7 +247,8 @@ def _unknown_key(dotted: str, key: str, known: Iterable[str]) -> str:
 def _describe(error: SectionError, where: str, origins: Mapping[str, str]) -> str:
     dotted = ".".join(str(part) for part in ((where, *error.place) if where else error.place))
     shown = f", not {error.given!r}" if not isinstance(error.given, dict) else ""
-    return f"{_origin(dotted, origins)}'{dotted}': {error.message[:1].lower()}{error.message[1:]}{shown}"
+    message = error.message.replace("{place}", dotted)
+    return f"{_origin(dotted, origins)}'{dotted}': {message[:1].lower()}{message[1:]}{shown}"
 
 
 def _origin(dotted: str, origins: Mapping[str, str]) -> str:

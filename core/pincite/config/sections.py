@@ -10,6 +10,16 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+WANTED = {
+    "missing": "Must be set",
+    "tuple_type": 'Input should be a list, as ["a", "b"]',
+    "list_type": 'Input should be a list, as ["a", "b"]',
+    "path_type": 'Input should be a path, as "/a/b"',
+    "dataclass_type": "Input should be a section with keys of its own, as [{place}]",
+    "dict_type": "Input should be a section with keys of its own, as [{place}]",
+}
+"""pydantic's kind of error → what TOML is wanted, where pydantic speaks of Python."""
+
 
 class SectionError(Exception):
     """A value that a section does not take: `place` (keys from the section on), pydantic's `kind` and `message`, and what was `given`."""
@@ -69,7 +79,7 @@ def made(model: type, values: Mapping[str, Any]) -> Any:
         return TypeAdapter(model).validate_python(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
+        message = WANTED.get(first["type"], first["msg"].removeprefix("Value error, "))
         raise SectionError(first["loc"], first["type"], message, first.get("input")) from None
 
 

@@ -66,6 +66,7 @@ class Plugins:
         self._found = found
         self._waiting: dict[str, list[Installed | EntryPoint]] | None = None
         self._loaded: list[str] = []
+        self._kept_out: set[str] = set()
         self._points: dict[str, Installed | EntryPoint] = {}
         if trace:
             self._manager.trace.root.setwriter(lambda text: sys.stderr.write(text))
@@ -89,7 +90,7 @@ class Plugins:
             self._load_kind(kind)
             entry = self._registry.get(kind, name)
         if entry is None:
-            raise unknown(kind, name, self._registry.names(kind))
+            raise unknown(kind, name, self._registry.names(kind), f"{kind}.{name}" in self._kept_out)
         return entry
 
     def all(self, kind: str) -> list[Registered]:
@@ -125,6 +126,7 @@ class Plugins:
                 if point.name in self.blocked or (
                     self.blocked and point.dist is not None and point.dist.name in self.blocked
                 ):
+                    self._kept_out.add(point.name)
                     continue
                 points = self._waiting.setdefault(point.name, [])
                 if all(point.value != other.value for other in points):

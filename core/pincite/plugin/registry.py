@@ -56,9 +56,13 @@ class Registry:
         return entries[0] if entries else None
 
 
-def unknown(kind: str, name: str, there_is: Iterable[str]) -> UnknownName:
-    """The error for a name that nobody registered."""
+def unknown(kind: str, name: str, there_is: Iterable[str], blocked: bool = False) -> UnknownName:
+    """The error for a name that nobody registered, or that is `blocked`."""
     names = sorted(there_is)
+    if blocked:
+        return UnknownName(
+            f"{kind} '{name}' is kept out by [plugins] block; take it from there, or use another: {', '.join(names) or 'none'}"
+        )
     near = difflib.get_close_matches(name, names, 1)
     listed = ", ".join(names) if names else "none"
     hint = f"did you mean '{near[0]}'? There is" if near else "there is"

@@ -43,6 +43,16 @@ def test_a_later_place_wins_and_is_named(tmp_path):
         ("limit = [", "not valid TOML"),
         ("[engines]\nmine = []", "engine 'mine' has no ranker"),
         ("[libraries.a]\npth = '/x'", "unknown key 'libraries.a.pth'; did you mean 'path'"),
+        ("[libraries.a]", "'libraries.a.path': must be set"),
+        ("[libraries.a]\nsource = 'folder'", "'libraries.a.path': must be set"),
+        (
+            "[libraries]\na = '/x'",
+            r"'libraries.a': input should be a section with keys of its own, as \[libraries.a\], not '/x'",
+        ),
+        (
+            "[plugins]\nblock = 'extractor.pdf'",
+            r"'plugins.block': input should be a list, as \[\"a\", \"b\"\], not 'extractor.pdf'",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_its_file(tmp_path, text, message):

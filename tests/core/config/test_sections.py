@@ -57,7 +57,8 @@ def test_values_become_what_the_key_holds():
         (Shelf, {"label": 7}, ("label",), "Input should be a valid string"),
         (Shelf, {"tags": ["x", 1]}, ("tags", 1), "Input should be a valid string"),
         (Model, {"planks": 0}, ("planks",), "Input should be greater than or equal to 1"),
-        (Named, {}, ("name",), "Field required"),
+        (Named, {}, ("name",), "Must be set"),
+        (Shelf, {"folder": 7}, ("folder",), "Input should be a path"),
         (Named, {"name": "a", "short": "abcd"}, ("short",), "String should have at most 3 characters"),
     ],
 )

@@ -59,6 +59,8 @@ def test_a_name_given_twice_is_an_error_that_names_both(module):
         Plugins(found=found).find("source", "shoebox")
     blocked = Plugins(found=found, blocked=["other-package"])
     assert blocked.find("source", "shoebox").plugin == "source.shoebox"
+    with pytest.raises(UnknownName, match=r"source 'shoebox' is kept out by \[plugins\] block"):
+        Plugins(found=found, blocked=["other-package", "source.shoebox"]).find("source", "shoebox")
 
 
 def test_a_plugin_that_fails_to_load_is_named_and_the_rest_works(module):
