@@ -21,8 +21,9 @@ _PARTS = re.compile(r"[^\W_]+")
 
 
 def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancelled: Cancel) -> list[int]:
-    """Item rows that the query names, those first that it names by number, key or title rather than by another title that they have, then
-    as they are ranked: they are among the best passages by words, which hold all of its words."""
+    """Item rows that the query names, those first that it names by number, key or title rather than by another title that they have, of
+    these the ones that hold more than their own words, as a duplicate without the file does not, then as they are ranked: they are among
+    the best passages by words, which hold all of its words."""
     if not query.terms or (query.identifier is None and len(title_key(query.text)) < 3):
         return []
     head = ranking.heads.get(lexicon.name)
@@ -33,7 +34,8 @@ def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancell
     there = ((row, store.item(row)) for row in head if row >= 0)
     how = {row: named for row, item in there if item is not None and (named := _names(query, asked, item)) is not None}
     place = {one.item: at for at, one in enumerate(ranking.fused)}
-    return sorted(how, key=lambda row: (how[row], place.get(row, len(place)), row))
+    bare = {row for row, passages in store.rows_of_items(how).items() if len(passages) < 2} if len(how) > 1 else set()
+    return sorted(how, key=lambda row: (how[row], row in bare, place.get(row, len(place)), row))
 
 
 def is_title(query: Query, lexicon: Ranker, store: Store, cancelled: Cancel) -> bool:

@@ -16,6 +16,9 @@ WORKS = """
 @article{urchin, author = {Lund, Cy}, title = {Urchins}, year = {2016}, abstract = {Urchins walk at night and graze on storm drift.}}
 @book{anvil, author = {Ruiz, Eva}, title = {Bells and Those Who Cast Them}, shorttitle = {Bells}, year = {2009}}
 @article{tafel, author = {Brandt, Ute}, title = {Gezeitentafeln und -karten, kind:ly drawn}, year = {2003}}
+@article{abook, author = {Horn, Fay}, title = {Fog Signals of the Northern Coast}, year = {2004}}
+@article{twin, author = {Horn, Fay}, title = {Fog Signals of the Northern Coast}, year = {2004},
+  annote = {Horns are heard further over a calm sea than bells, whatever the wind may do to both of them in a narrow bay.}}
 """
 
 
@@ -65,6 +68,11 @@ def test_a_pasted_title_leaves_out_no_word_of_its_own_and_names_no_field(library
 @pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
 def test_a_work_of_that_title_comes_before_one_that_is_called_so_for_short(library, engine):
     assert keys(library.search("Bells", engine=engine))[:2] == ["bells", "anvil"]
+
+
+@pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])
+def test_of_two_records_of_one_work_the_one_with_something_to_read_comes_first(library, engine):
+    assert keys(library.search("fog signals of the northern coast", engine=engine))[:2] == ["twin", "abook"]
 
 
 @pytest.mark.parametrize("engine", ["lexical", "semantic", "hybrid"])

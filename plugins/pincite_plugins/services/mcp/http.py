@@ -53,7 +53,7 @@ class TokenGate:
 
     def __init__(self, app: App, token: str) -> None:
         self._app = app
-        self._wanted = f"Bearer {token}".encode()
+        self._wanted = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -66,7 +66,8 @@ class TokenGate:
 
     def _admitted(self, scope: Scope) -> bool:
         given = [value for name, value in scope["headers"] if name == b"authorization"]
-        return len(given) == 1 and hmac.compare_digest(given[0], self._wanted)
+        scheme, _, token = b"".join(given[:1]).partition(b" ")
+        return len(given) == 1 and scheme.lower() == b"bearer" and hmac.compare_digest(token, self._wanted)
 
 
 def bound(port: int) -> socket.socket:

@@ -31,6 +31,8 @@ def post(url, body=None, **headers):
     ("headers", "status"),
     [
         ({}, 200),
+        ({"Authorization": f"bearer {TOKEN}"}, 200),
+        ({"Authorization": TOKEN}, 401),
         ({"Authorization": ""}, 401),
         ({"Authorization": "Bearer"}, 401),
         ({"Authorization": "Bearer wrong"}, 401),
