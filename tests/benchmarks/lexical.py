@@ -4,7 +4,8 @@
 
 Passages are stretches of PINCITE_CORPORA/ir texts, repeated with words exchanged (seeded) beyond their number. Prints each index's
 MB/s and size, the median and 95th percentile of three query sets, and for how many queries pruning gives the ranking of scoring
-everything, to depth 100. Times are the processor's, each query put to all in turn, so that a busy machine does not bear on them; a ranker's
+everything, to depth 100. Times are the processor's, each query put to all in turn, so that a busy machine does not bear on them; then, by as
+many other queries, of each alone, which finds its own in the processor's cache. A ranker's times
 are those of reading the query, ranking, and giving evidence. `pincite-tantivy` tells which words passages say
 when it is asked, and is timed once more with those of the ten best, and of all. The peers come with the extra `bench`, the second ranker with
 contrib/pincite-tantivy; what is not installed is left out.
@@ -21,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 import numpy as np
@@ -46,6 +48,16 @@ AT_ONCE = 500
 """Passages made between two looks at the clock, which takes long where another thread of the process is at work."""
 
 SETS = (("scifact", "en"), ("cranfield", "en"), ("cisi", "en"), ("pubmedqa", "en"), ("cmrc2018", "zh"))
+
+
+class Times(NamedTuple):
+    """Milliseconds of the processor."""
+
+    median: float
+    high: float
+    """The 95th percentile."""
+    alone: float
+    """The median where nothing else is asked between."""
 
 
 class Lazy(MemoryStore):
@@ -139,17 +151,29 @@ def query_sets(passages: Passages, connection: apsw.Connection, count: int) -> d
     }
 
 
-def timed(askers: dict[str, Callable[[str], object]], queries: list[str]) -> dict[str, tuple[float, float]]:
-    """Median and 95th percentile of each in milliseconds of the processor. Each is the first of them in turn: who asks an index after
-    another finds it in the processor's cache."""
+def timed(askers: dict[str, Callable[[str], object]], queries: list[str]) -> dict[str, Times]:
+    """Of each, by half of the queries that are put to all in turn, and by the other half, put to each alone."""
     spent: dict[str, list[float]] = {name: [] for name in askers}
-    for number, query in enumerate(queries[:1] + queries):
+    alone: dict[str, list[float]] = {name: [] for name in askers}
+
+    def ask(name: str, query: str, kept: dict[str, list[float]]) -> None:
+        began = time.process_time()
+        askers[name](query)
+        kept[name].append(1000 * (time.process_time() - began))
+
+    half = len(queries) // 2
+    for number, query in enumerate(queries[:1] + queries[:half]):
+        # who asks an index after another finds it in the processor's cache: each is the first of them in turn
         turn = number % len(askers)
         for name in [*askers][turn:] + [*askers][:turn]:
-            began = time.process_time()
-            askers[name](query)
-            spent[name].append(1000 * (time.process_time() - began))
-    return {name: (float(np.median(each[1:])), float(np.percentile(each[1:], 95))) for name, each in spent.items()}
+            ask(name, query, spent)
+    for name in askers:
+        for query in queries[half:]:
+            ask(name, query, alone)
+    return {
+        name: Times(float(np.median(each[1:])), float(np.percentile(each[1:], 95)), float(np.median(alone[name])))
+        for name, each in spent.items()
+    }
 
 
 def measured(name: str, seconds: float, place: Path, size: float, plain: float) -> None:
@@ -200,20 +224,21 @@ def main() -> None:
             for name, count in with_words.items():  # each remembers what it was asked itself
                 askers[name] = functools.partial(ask_with_words, opened_tantivy(), count)
             askers["tantivy, the same words"] = tantivy_of_same_words(place / "tantivy", DEPTH)
-        sets = query_sets(passages, connection, asked)
+        sets = query_sets(passages, connection, 2 * asked)
         for name, queries in sets.items():
             print(name)
             times = timed(askers, queries)
-            for asker, (median, high) in times.items():
-                faster = times["plain FTS5"][0] / median
+            plain_times = times["plain FTS5"]
+            for asker, its in times.items():
                 print(
-                    f"  {asker:<24} p50 {median:8.2f} p95 {high:8.2f} ms; plain FTS5 takes {faster:.1f} times as long"
+                    f"  {asker:<24} p50 {its.median:8.2f} p95 {its.high:8.2f} ms, alone {its.alone:8.2f};"
+                    f" plain FTS5 takes {plain_times.median / its.median:.1f}, {plain_times.alone / its.alone:.1f} times as long"
                 )
             for peer in ("bare tantivy", "tantivy, the same words"):
                 if {peer, "pincite-tantivy"} <= set(times):
-                    bare = times[peer][0]
-                    ratios = [f"{times[one][0] / bare:.2f}" for one in ("pincite-tantivy", *with_words)]
-                    print(f"  pincite-tantivy takes {', '.join(ratios)} times as long as {peer}")
+                    for one in ("pincite-tantivy", *with_words):
+                        turn, alone = times[one].median / times[peer].median, times[one].alone / times[peer].alone
+                        print(f"  {one} takes {turn:.2f}, alone {alone:.2f} times as long as {peer}")
             sys.stdout.flush()
         check_pruning(rankers["fts5"], [query for queries in sets.values() for query in queries])
 

@@ -16,7 +16,7 @@ from pincite_tantivy.often import Formula, Often, Scores
 MOST = 20_000
 """Admitted rows up to which tantivy is given them; of more, what it finds is filtered."""
 
-BESIDES, BESIDES_NEIGHBOURS, BESIDES_OFTEN = 8, 32, 100
+BESIDES, BESIDES_NEIGHBOURS, BESIDES_OFTEN = 8, 32, 60
 """Rows looked at beyond those asked for: the last may be one of many equals; neighbours may bring one forward; or words of the column."""
 
 ROUNDED = 1e-5

@@ -16,8 +16,11 @@ from pincite_tantivy.often import Formula, Often
 WEIGHTS = {"words": 1.0, "reference": 0.25}
 """What a mention counts in each field, times its rarity there."""
 
-STEM = 1.0
-"""What a mention of any form adds, to which an exact one adds its own."""
+EXACT, STEM = 0.2, 0.8
+"""Of what a word counts, what an exact mention adds to one in any form: a word without other forms counts as much as one that has them."""
+
+RARER = 0.25
+"""To this power of its rarity a word counts besides: to 1.25 in all."""
 
 VARIANT = 0.7
 LONGER = 0.5
@@ -113,34 +116,41 @@ class Clauses:
         return self._clause(text, forms, sorted(stemmed), weight)
 
     def _clause(self, word: str, forms: Sequence[tuple[str, float]], stemmed: Sequence[str], weight: float) -> Clause:
+        """`forms`: the word itself first, each with what it counts."""
+        held = [
+            (name, text, factor * WEIGHTS[name]) for text, factor in forms for name in WEIGHTS if self._df(name, text)
+        ]
+        most = max((self._df(name, text) for name, text, _ in held), default=0)
+        # as many rows: no other form of it is there
+        stems = [text for text in stemmed if self._df("stem", text) > (most if len(stemmed) == 1 else 0)]
         scored: list[Scored] = []
         searched: list[Scored] = []
         often: list[Formula] = []
-        top, most = 0.0, 0
-        for text, factor in forms:
-            for name, counts in WEIGHTS.items():
-                df = self._df(name, text)
-                if df:
-                    one = self._term(name, text), weight * factor * counts
-                    scored.append(one)
-                    formula = self.often.formula(text, *one) if name == "words" and text in self.often else None
-                    if formula is None:
-                        searched.append(one)
-                    else:
-                        often.append(formula)
-                    top = max(top, weight * factor * counts * self.idf(df))
-                    most = max(most, df)
-        stem_top = 0.0
-        for text in stemmed:
-            df = self._df("stem", text)
-            if df > (most if len(stemmed) == 1 else 0):  # as many: no other form of it is there
-                one = self._term("stem", text), weight * STEM
-                scored.append(one)
+        top, stem_top = 0.0, 0.0
+        for name, text, counts in held:
+            exact = EXACT if stems and text == word else 1.0
+            one, adds = self._scored(name, text, weight * counts * exact)
+            formula = self.often.formula(text, *one) if name == "words" and text in self.often else None
+            scored.append(one)
+            if formula is None:
                 searched.append(one)
-                stem_top = max(stem_top, weight * STEM * self.idf(df))
-                most = max(most, df)
+            else:
+                often.append(formula)
+            top = max(top, adds)
+        for text in stems:
+            one, adds = self._scored("stem", text, weight * STEM)
+            scored.append(one)
+            searched.append(one)
+            stem_top = max(stem_top, adds)
+            most = max(most, self._df("stem", text))
         written = tuple(text for text, _ in forms)
         return Clause(word, tuple(scored), tuple(searched), tuple(often), top + stem_top, written, most)
+
+    def _scored(self, name: str, text: str, weight: float) -> tuple[Scored, float]:
+        """A term that counts so much, and what a mention adds: tantivy's own score goes by the rarity to the power of 1."""
+        idf = self.idf(self._df(name, text))
+        weight *= idf**RARER
+        return (self._term(name, text), weight), weight * idf
 
     def idf(self, df: int) -> float:
         """As tantivy has it: ln(1 + (N − df + 0.5)/(df + 0.5))."""
@@ -150,7 +160,7 @@ class Clauses:
     def quoted(self, query: Query) -> list[Scored]:
         """What quoted phrases add, besides the rarity of each of their words."""
         return [
-            (self.exactly(term), QUOTED * sum(self._rarity(part) for part in term.parts))
+            (self.exactly(term), QUOTED * sum(self._rarity(self._df("words", part)) for part in term.parts))
             for term in query.terms
             if term.quoted and len(term.parts) > 1
         ]
@@ -166,7 +176,7 @@ class Clauses:
                 ):
                     found.append((min(counts), max(counts), term))
         return [
-            (self.exactly(term), PAIR * self.idf(commoner))
+            (self.exactly(term), PAIR * self._rarity(commoner))
             for _, commoner, term in sorted(found, key=lambda pair: (pair[0], pair[2].text))[:RAREST_PAIRS]
         ]
 
@@ -196,8 +206,8 @@ class Clauses:
     def _term(self, name: str, text: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, name, text, index_option="freq")
 
-    def _rarity(self, text: str) -> float:
-        return self.idf(self._df("words", text))
+    def _rarity(self, df: int) -> float:
+        return self.idf(df) ** (1 + RARER)
 
 
 def any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:

@@ -24,9 +24,9 @@ from pincite.whole import write_whole
 from pincite_tantivy.damage import look_at, segment_files
 from pincite_tantivy.often import COLUMN, Tally, most_frequent
 
-FORMAT = 3
+FORMAT = 4
 MENTIONS = {
-    "title": 4, "abstract": 1, "metadata": 1, "annotation": 2, "note": 1, "body": 1, "context": 2, "heading": 1,
+    "title": 3, "abstract": 1, "metadata": 1, "annotation": 2, "note": 1, "body": 1, "context": 3, "heading": 1,
 }  # fmt: skip
 """How often a column's words are said in the field ``words``: tantivy has one length a field, and a title in a field of its own would be
 long beside the rows that have none. References have a field of their own, which counts for less."""

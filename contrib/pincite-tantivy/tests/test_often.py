@@ -104,10 +104,10 @@ def test_what_columns_add_is_what_tantivy_explains(both):
     ranker = both[0]
     searcher = ranker._searcher()
     (clause, *_) = ranker._clauses(searcher).of(parse("of "))
-    query, _ = clause.scored[0]
+    query, weight = clause.scored[0]
     hits = searcher.search(query, 200).hits
     rows = ranker._clauses(searcher).often.read([address for _, address in hits])
-    assert often.added(rows, clause.often) == pytest.approx([score for score, _ in hits], rel=1e-5)
+    assert often.added(rows, clause.often) == pytest.approx([weight * score for score, _ in hits], rel=1e-5)
 
 
 def test_more_mentions_than_a_byte_tells(opened, monkeypatch):
