@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pincite.errors import Cancelled
+from pincite.errors import Cancelled, PinciteError
 from pincite.models.card import Card
 from pincite.models.facts import facts_of
 from pincite.models.shelf import card_for
@@ -33,6 +33,9 @@ AHEAD = 2
 PIECE = 2048
 """Texts tokenized at once."""
 
+AGAIN = 30.0
+"""Seconds until a model that could not be prepared is tried again: a run asks for it at each work, and a full disk stays full meanwhile."""
+
 
 class OnnxEmbedder:
     """An `Embedder` (pincite.spec). The model is prepared on first use; the engine is made on first `embed` and after `close`."""
@@ -48,16 +51,25 @@ class OnnxEmbedder:
         self._engine: Engine | None = None
         self._pieces: Pieces | None = None
         self._looked_for_pieces = False
+        self._refused: tuple[float, PinciteError] | None = None
         self._lock = threading.Lock()
 
     @property
     def folder(self) -> Path:
         """The model's own folder, prepared now if need be."""
         settings, context = self._settings, self._context
+        if self._refused is not None and time.monotonic() < self._refused[0]:
+            raise self._refused[1].with_traceback(None)
         folder = Path(settings.folder).expanduser() if settings.folder else None
-        return prepared(
-            self.card, context.home, folder=folder, hub=settings.hub, note=context.note, cancelled=context.cancelled
-        )
+        try:
+            return prepared(
+                self.card, context.home, folder=folder, hub=settings.hub, note=context.note, cancelled=context.cancelled
+            )
+        except Cancelled:
+            raise
+        except PinciteError as error:
+            self._refused = time.monotonic() + AGAIN, error
+            raise
 
     @property
     def tokens(self) -> Tokens:
