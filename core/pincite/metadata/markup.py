@@ -7,7 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 _PARAGRAPHS = frozenset(
-    ("blockquote", "dl", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul")
+    "blockquote dl figure h1 h2 h3 h4 h5 h6 jats:list jats:p jats:sec jats:title ol p pre table ul".split()
 )
 _LINES = frozenset(
     (
@@ -25,6 +25,7 @@ _LINES = frozenset(
         "header",
         "hr",
         "html",
+        "jats:list-item",
         "li",
         "main",
         "nav",
@@ -36,21 +37,27 @@ _LINES = frozenset(
     )
 )
 _HIDDEN = frozenset(("script", "style", "template", "head"))
-_INLINE = re.compile(
-    r"</?(?:a|abbr|b|bdi|cite|code|em|font|i|jats:\w+|p|q|s|sc|scp|small|span|strike|strong|sub|sup|u)(?:\s[^<>]*)?/?>",
+_SPANS = r"a|abbr|b|bdi|cite|code|em|font|i|q|s|sc|scp|small|span|strike|strong|sub|sup|u"
+_INLINE = re.compile(rf"</?(?:{_SPANS}|p|jats:\w+)(?:\s[^<>]*=[^<>]*)?\s*/?>", re.I)
+_SPAN = re.compile(rf"</?(?:{_SPANS})(?:\s[^<>]*=[^<>]*)?\s*/?>", re.I)
+_TAG = re.compile(
+    rf"</[a-z][\w:.-]*\s*>|<(?:br|img|td|th|{'|'.join(sorted(_PARAGRAPHS | _LINES | _HIDDEN))})(?:\s[^<>]*=[^<>]*)?\s*/?>|<!--",
     re.I,
 )
+"""What plain text does not have, though it have "a<b and c>d" and "R&D"."""
 _BREAK = re.compile(r"<br\s*/?>|</p>\s*<p[^<>]*>", re.I)
 
 
 def html_to_text(html: str) -> str:
-    """The text of an HTML fragment, whole; any string is safe.
+    """The text of an HTML fragment, whole; any string is safe. What has no tags but inline ones keeps its lines.
 
     Paragraphs, headings and lists are parted by an empty line, other blocks by a line end, cells by a tab; white space is
     collapsed except in ``pre``.
     """
     if "<" not in html and "&" not in html:
         return _plain(html)
+    if not _TAG.search(_SPAN.sub("", html)):
+        return _plain(inline_to_text(html))
     reader = _Reader()
     reader.feed(html)
     reader.close()

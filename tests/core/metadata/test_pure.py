@@ -142,6 +142,14 @@ def test_languages() -> None:
         ("a < b & c", "a < b & c"),
         ("<p>not closed <b>", "not closed"),
         ("<div><p></p></div>", ""),
+        ("a<b and c>d in R&D\n\nSecond, p<0.05", "a<b and c>d in R&D\n\nSecond, p<0.05"),
+        ("In <i>vivo</i> &amp; after\nH<sub>2</sub>O", "In vivo & after\nH2O"),
+        (
+            "<jats:title>Aims</jats:title><jats:sec><jats:p>One &lt; <jats:italic>n</jats:italic></jats:p></jats:sec>",
+            "Aims\n\nOne < n",
+        ),
+        ("<jats:p>One &lt; two</jats:p><jats:p>Three</jats:p>", "One < two\n\nThree"),
+        ("a <mml:math><mml:mi>x</mml:mi></mml:math>\nb", "a x b"),
     ],
 )
 def test_html(html: str, text: str) -> None:

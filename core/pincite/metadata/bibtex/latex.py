@@ -10,7 +10,12 @@ from typing import Any
 from pincite.metadata.bibtex.accents import finish, replace_common
 
 _PLAIN = re.compile(r"[\\{}$~]|--|``|''")
-_MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
+_INSIDE = r"((?:[^$\\]|\\.)+?)"
+_MATH = re.compile(rf"(?<!\\)\$(?:(?=\d){_INSIDE}(?<!\s)\$(?!\d)|(?!\d){_INSIDE}\$)", re.DOTALL)
+"""Between the signs of "from $5 to $6" stands no formula: one that begins with a digit does not end after a space or before a digit."""
+_LONE = re.compile(r"(?<!\\)[$&]")
+"""A sign of money, and an "and": fields have them bare, where LaTeX would begin a formula or a column."""
+_DEGREE = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))")
 _SCRIPT = re.compile(r"[_^](?:\{([^{}]*)\}|(\w))")
 _COMMENT = re.compile(r"(?<!\\)%")
 _OVERLINE = re.compile(r"\\overline(?![A-Za-z])")
@@ -35,17 +40,33 @@ def verbatim(value: str) -> str:
 
 
 def _convert(value: str) -> str:
-    common = replace_common(value)
+    common = replace_common(_DEGREE.sub("°", value))
     text = finish(common)
     if text is not None:
         return text
-    # In formulas an index is written beside its letter (H_2O → H2O); a percent sign is no comment in a field
-    common = _MATH.sub(lambda found: "$" + _SCRIPT.sub(r"\1\2", found.group(1)) + "$", common)
+    common = _written(common)
+    text = finish(common)
+    if text is not None:
+        return text
+    # a percent sign is no comment in a field
     common = _COMMENT.sub(r"\\%", _OVERLINE.sub(r"\\bar", common))
     try:
         return str(_converter().latex_to_text(common))
     except Exception:  # pylatexenc fails on some broken input in several ways; the words are still there
         return _COMMAND.sub("", common).replace("{", "").replace("}", "").replace("$", "")
+
+
+def _written(value: str) -> str:
+    """With the indices of formulas beside their letters (H_2O → H2O), and what is meant as a sign outside of them escaped."""
+    out, at = [], 0
+    for found in _MATH.finditer(value):
+        out += [_escaped(value[at : found.start()]), _SCRIPT.sub(r"\1\2", found.group())]
+        at = found.end()
+    return "".join([*out, _escaped(value[at:])])
+
+
+def _escaped(text: str) -> str:
+    return _LONE.sub(r"\\\g<0>", text)
 
 
 @lru_cache(maxsize=1)
