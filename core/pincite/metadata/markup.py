@@ -7,7 +7,26 @@ from html import unescape
 from html.parser import HTMLParser
 
 _PARAGRAPHS = frozenset(
-    "blockquote dl figure h1 h2 h3 h4 h5 h6 jats:list jats:p jats:sec jats:title ol p pre table ul".split()
+    [
+        "blockquote",
+        "dl",
+        "figure",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "jats:list",
+        "jats:p",
+        "jats:sec",
+        "jats:title",
+        "ol",
+        "p",
+        "pre",
+        "table",
+        "ul",
+    ]
 )
 _LINES = frozenset(
     (
