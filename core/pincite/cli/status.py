@@ -72,6 +72,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
         for entry in found[label]:
             parked = " (parked; `pincite retry` tries it again)" if entry["parked"] else ""
             lines.append(f"{label:<9} {entry['path']}: {entry['verdict']}: {entry['reason']}{parked}")
+    lines += [f"problem   {one['where']}: {one['reason']}" for one in found["problems"]]
     return lines
 
 

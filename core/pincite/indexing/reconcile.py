@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -16,6 +17,11 @@ from pincite.values.library import Marked, Problem, Record, fingerprint
 
 CUTTER = "cutter"
 """The state's key of the cutter that notes were last cut with."""
+
+PROBLEMS = "problems"
+"""The state's key of what the source could not read at the last look: [where, reason], as JSON."""
+
+MOST_PROBLEMS = 1000
 
 TELL_EVERY = 0.1
 """Seconds between two words of progress."""
@@ -82,6 +88,9 @@ def reconcile(
     report.removed += removed
     if cutter.tokenizer != APPROXIMATE and store.get(CUTTER) != cutter.id:
         store.set(CUTTER, cutter.id)
+    problems = json.dumps(report.unread[:MOST_PROBLEMS]) if report.unread else None
+    if store.get(PROBLEMS) != problems:
+        store.set(PROBLEMS, problems)
     tell("read", len(seen), len(seen), "")
     report.seconds["read"] = report.seconds.get("read", 0.0) + time.monotonic() - started
     return bool(changed or removed)

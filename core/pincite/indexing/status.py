@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from pincite.indexing.diagnostics import last
 from pincite.indexing.lock import holder
 from pincite.indexing.look import ATTEMPTS
 from pincite.indexing.pause import paused
+from pincite.indexing.reconcile import PROBLEMS
 from pincite.values.ledger import FileState
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ def status(library: Library, diagnostics: bool = False) -> dict[str, Any]:
         "failed": _listed(files, FileState.FAILED),
         "skipped": _listed(files, FileState.SKIPPED),
         "waiting": _listed(files, FileState.WAITING),
+        "problems": [{"where": where, "reason": reason} for where, reason in json.loads(store.get(PROBLEMS) or "[]")],
     }
     if diagnostics:
         found["diagnostics"] = {"run": last(store), "chunk_tokens": statistics["sizes"]}
@@ -104,6 +107,7 @@ def _never_indexed(library: Library) -> dict[str, Any]:
         "failed": [],
         "skipped": [],
         "waiting": [],
+        "problems": [],
     }
 
 

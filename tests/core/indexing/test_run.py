@@ -78,6 +78,20 @@ def test_counts_add_up(shelf, config):
     assert sum(found["verdicts"].values()) == 2
 
 
+def test_what_the_library_could_not_give_is_in_the_status_until_it_is_mended(shelf, config):
+    (shelf / "lost.md").symlink_to(shelf / "nowhere.md")
+    for _ in range(2):
+        assert index(shelf, config).problems
+        with opened(shelf, config) as library:
+            (problem,) = library.status()["problems"]
+            assert problem["where"].endswith("lost.md")
+            assert "cannot be looked at" in problem["reason"]
+    (shelf / "lost.md").unlink()
+    index(shelf, config)
+    with opened(shelf, config) as library:
+        assert library.status()["problems"] == []
+
+
 def test_an_edited_file_is_read_again_and_no_other(shelf, config, tmp_path):
     index(shelf, config)
     write(shelf / "kelp.md", "# Kelp forests\n\nStorms thin the canopy now, and light reaches the floor of the sea.")
