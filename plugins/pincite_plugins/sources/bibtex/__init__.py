@@ -4,6 +4,7 @@ that it names (specs/16-sources.md)."""
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 PINCITE_CONTRACT = 1
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex", ".ris", ".nbib", ".json", ".ciw", ".rdf")
+REFUSED = (".xml", ".enl", ".enw")
+"""Refused as .rdf is, with what to export instead."""
+
+_EXPORT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:TY  - |PMID- |FN (?:Clarivate|Thomson|ISI))")
+"""How an export begins that PubMed, Web of Science and others call .txt."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +36,19 @@ class BibtexSettings:
 
 
 def recognises(path: Path) -> float:
-    """0.9 for a file with the suffix of a bibliography."""
+    """0.9 for a file with the suffix of a bibliography, and for a text that begins as an export does."""
     path = path.expanduser()
-    return 0.9 if path.suffix.lower() in SUFFIXES and not os.path.isdir(path) else 0.0
+    suffix = path.suffix.lower()
+    named = suffix in SUFFIXES + REFUSED or (suffix == ".txt" and _exported(path))
+    return 0.9 if named and not os.path.isdir(path) else 0.0
+
+
+def _exported(path: Path) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return _EXPORT.match(file.read(200)) is not None
+    except OSError:
+        return False
 
 
 def open_bibtex(settings: BibtexSettings, context: Context) -> BibliographySource:

@@ -46,6 +46,10 @@ class BibliographySource:
         """Nothing stays open."""
 
     def _read(self) -> Bibliography:
+        if self.path.suffix.lower() in (".enl", ".enw"):
+            raise UsageError(
+                f"{self.path}: EndNote's own format, which is not read; export the library as RIS or BibTeX"
+            )
         try:
             text = decode(self.path.read_bytes())[0]
         except OSError as error:

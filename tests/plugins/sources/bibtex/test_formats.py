@@ -140,6 +140,8 @@ def test_file_directory_comes_first(tmp_path: Path) -> None:
         ("a.json", b'{"items": [{"itemType": "book"}]}', "Better BibTeX JSON; export the library as CSL JSON"),
         ("a.json", b"[" * 100_000, "not JSON"),
         ("a.rdf", b"<rdf:RDF/>", "XML, which is not read"),
+        ("a.xml", b"<xml><records/></xml>", "XML, which is not read; export as BibTeX, RIS or CSL JSON"),
+        ("a.enl", b"", "EndNote's own format, which is not read; export the library as RIS or BibTeX"),
     ],
 )
 def test_refusals(tmp_path: Path, name: str, content: bytes, said: str) -> None:
@@ -147,6 +149,20 @@ def test_refusals(tmp_path: Path, name: str, content: bytes, said: str) -> None:
         read(tmp_path / name, content)
     assert "\n" not in str(caught.value)
     assert str(tmp_path / name) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "own"),
+    [
+        ("PMID- 1\nTI  - Lime\n", True),
+        ("\ufeffTY  - BOOK\nTI  - Lime\nER  - \n", True),
+        ("FN Clarivate Analytics\n", True),
+        ("My PMID- list", False),
+    ],
+)
+def test_a_text_is_a_bibliography_where_it_begins_as_one(tmp_path: Path, content: str, own: bool) -> None:
+    (tmp_path / "export.txt").write_text(content, "utf-8")
+    assert recognises(tmp_path / "export.txt") == (0.9 if own else 0.0)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
