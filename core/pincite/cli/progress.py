@@ -8,7 +8,9 @@ import time
 from types import TracebackType
 from typing import Any
 
-BARS = {"read": "items, notes, annotations", "extract": "attachments", "embed": "attachments"}
+from pincite.cli.oneline import one_line
+
+BARS = {"read": "library", "extract": "attachments", "embed": "attachments"}
 """Step → the bar that it moves: one for the library's records, one for its files (and everything that wants a vector)."""
 
 UNITS = {"read": "items", "extract": "files", "embed": "passages"}
@@ -59,14 +61,18 @@ class Bars:
         if self._form == "bars":
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+            from rich.table import Column
 
+            # in a narrow terminal the name of the file gives way, then the bar
+            room = Column(ratio=1, no_wrap=True, overflow="ellipsis")
             self._progress = Progress(
-                TextColumn("{task.description:<26}"),
-                BarColumn(bar_width=24),
+                TextColumn("{task.description:<11}"),
+                BarColumn(bar_width=16),
                 MofNCompleteColumn(),
                 TextColumn("{task.fields[step]}"),
-                TextColumn("[dim]{task.fields[detail]}"),
+                TextColumn("{task.fields[detail]}", style="dim", markup=False, table_column=room),
                 console=Console(stderr=True),
+                expand=True,
             )
             self._progress.start()
         return self
@@ -112,7 +118,7 @@ class Bars:
     def _bar(self, step: str, done: int, total: int, detail: str, rate: float | None, left: float | None) -> None:
         name = BARS.get(step, step)
         going = done < total or not total
-        shown = (detail if len(detail) <= 40 else detail[:39] + "…").replace("[", "\\[") if going else ""
+        shown = one_line(detail) if going else ""
         pace = _pace(step, rate, left) if going else ""
         text = f"{WORDS.get(step, step)} {pace}".strip()
         if name not in self._tasks:

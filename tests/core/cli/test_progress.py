@@ -44,3 +44,15 @@ def test_bars_are_drawn_whatever_is_known(capsys):
         told("read", 3, 3, "")
         told("extract", 1, 2, "kelp.pdf")
     assert "3/3" in capsys.readouterr().err
+
+
+def test_in_a_narrow_terminal_counts_and_pace_are_whole(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(progress, "_pace", lambda step, rate, left: "1,234/s, 12 min left")
+    with Bars("bars") as told:
+        told("read", 12_000, 12_345, "")
+        told("extract", 1_000, 12_345, "\x1b[31ma very long name of a [file] that nobody has room for.pdf")
+    lines = capsys.readouterr().err.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    (line,) = (line for line in lines if "1000/12345" in line)
+    assert "reading files 1,234/s, 12 min left" in line
