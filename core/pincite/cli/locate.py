@@ -28,5 +28,8 @@ def locate(
         print_json(located_json(located))
         return
     from pincite.cli.located import render_located
+    from pincite.cli.render import console_of, paged
 
-    render_located(located)
+    console = console_of()
+    with paged(console):
+        render_located(located, console)

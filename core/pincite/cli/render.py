@@ -33,11 +33,11 @@ _FIRST, _POP = "\u2068", "\u2069"
 
 def console_of(color: bool | None = None) -> Console:
     """The console of standard output: NO_COLOR and FORCE_COLOR are respected, as is the terminal's width."""
-    return Console(highlight=False, no_color=None if color is None else not color, soft_wrap=False)
+    return Console(highlight=False, emoji=False, no_color=None if color is None else not color, soft_wrap=False)
 
 
 @contextmanager
-def paged(console: Console, wanted: bool) -> Iterator[None]:
+def paged(console: Console, wanted: bool = True) -> Iterator[None]:
     """Long output on a terminal goes through the pager (PAGER; less keeps colours with -R), as git's does; elsewhere it is printed."""
     if not (wanted and console.is_terminal and sys.stdin.isatty()):
         yield

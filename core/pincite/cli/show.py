@@ -49,9 +49,11 @@ def show(
         if as_json:
             print_json({"schema": 1, "passage": found.chunk.id, "passages": [passage_json(one) for one in shown]})
             return
-        from pincite.cli.render import render_passages
+        from pincite.cli.render import console_of, paged, render_passages
 
-        render_passages(found, shown, whole=every)
+        console = console_of()
+        with paged(console):
+            render_passages(found, shown, whole=every, console=console)
     sys.stdout.flush()
 
 
@@ -84,9 +86,11 @@ def _matches(lib: "Library", found: "Found", as_json: bool) -> None:
     if as_json:
         print_json({"schema": 1, "passages": [shown_json(one) for one in passages]})
         return
-    from pincite.cli.render import render_matches
+    from pincite.cli.render import console_of, paged, render_matches
 
-    render_matches(found.item, passages)
+    console = console_of()
+    with paged(console):
+        render_matches(found.item, passages, console)
 
 
 def passage_json(found: Any) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """``pincite status``."""
 
-import sys
 import time
 from typing import Annotated, Any
 
@@ -8,6 +7,7 @@ import typer
 
 from pincite.cli.oneline import counted
 from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, opened, print_json
+from pincite.cli.render import console_of, paged
 from pincite.text.readable import visible
 
 LANGUAGES = 8
@@ -31,7 +31,10 @@ def status(
     lines = _lines(found)
     if diagnostics:
         lines += _diagnostics(found.get("diagnostics") or {})
-    sys.stdout.write("\n".join(map(visible, lines)) + "\n")
+    console = console_of()
+    with paged(console):
+        for line in lines:
+            console.print(visible(line), markup=False, soft_wrap=True)
 
 
 def _lines(found: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from pincite.cli.formats import written
-from pincite.cli.render import place, render
+from pincite.cli.render import console_of, place, render
 from pincite.cli.search import Format
 from pincite.values.library import Creator, Item
 from pincite.values.results import Hit, Passage, Results
@@ -127,3 +127,8 @@ def test_markdown_quotes_the_sentence_and_escapes_what_would_mean_something():
     assert "1. **Kelp \\*and\\* \\[urchins\\]** (Okafor · 2018)" in shown
     assert "> The holdfast grips the rock." in shown
     assert "[p. xii · Methods › Sampling](<file:///a.pdf#page=14>)" in shown
+
+
+def test_what_is_printed_is_what_was_said(capsys):
+    console_of().print("key:key:2019 [bold]", markup=False)
+    assert capsys.readouterr().out == "key:key:2019 [bold]\n"
