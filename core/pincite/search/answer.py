@@ -167,6 +167,7 @@ def _score(
         return Scored(ranking, tuple(rankers), tuple(reasons))
     ranking = first(ranking, named(query, lexicon, library.store, ranking, cancelled))
     words = with_unknown(query, sought)
+    spelled = {term.text: term.spelled for term in query.terms if term.spelled}
     return Scored(
         ranking,
         tuple(rankers),
@@ -174,7 +175,7 @@ def _score(
         lexicon.name,
         words,
         frozenset(lexicon.ubiquitous(query)) if standing.totals.chunks >= TELLING else frozenset(),
-        {word: tuple(near) for word, near in lexicon.suggest(query).items() if near}
+        {spelled.get(word, word): tuple(near) for word, near in lexicon.suggest(query).items() if near}
         if len(words) > len(sought)
         else {},
     )

@@ -122,6 +122,7 @@ def test_an_excluded_word_is_kept_out_of_every_engine(library):
 def test_a_word_that_is_nearly_one_of_the_library_is_suggested_and_not_applied(library):
     results = library.search("holdfsats", engine="lexical")
     assert "holdfasts" in results.suggestions["holdfsats"]
+    assert "holdfasts" in library.search("Holdfäzts").suggestions["holdfäzts"]
     assert results.hits == ()
 
 
