@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST = 100
 """Places that are given; all are counted."""
 
+LONGEST = 20_000
+"""Characters of a quotation: some ten pages, which take seconds; a book pasted by mistake would take minutes."""
+
 NEAREST_AMONG = 10
 """Texts, the likeliest first, in which the nearest stretch is looked for."""
 
@@ -41,8 +44,12 @@ def locate(library: Library, quote: str, cancelled: Cancel = lambda: False) -> L
     """Every place of `quote` in a library's files, or, where none has it, in its notes, annotations and abstracts.
 
     Texts that hold its words are read first, and, only where it is in none of these, all others: a quotation that is there is found.
-    Raises `UsageError` for a quotation without a letter or digit, and where nothing is indexed yet; `Cancelled`.
+    Raises `UsageError` for a quotation without a letter or digit or of more than `LONGEST` characters, and where nothing is indexed yet; `Cancelled`.
     """
+    if len(quote) > LONGEST:
+        raise UsageError(
+            f"the quotation has {len(quote):,} characters, and {LONGEST:,} are looked for at most; give a page or less of it"
+        )
     quotation = Quotation(quote)
     if not len(quotation.letters):
         raise UsageError("there is no word in this quotation; give a sentence or a part of one")

@@ -165,6 +165,11 @@ def test_a_quotation_without_a_word_is_refused(library, quote):
         library.locate(quote)
 
 
+def test_a_book_that_was_pasted_is_refused(library):
+    with pytest.raises(UsageError, match="has 60,000 characters, and 20,000 are looked for at most"):
+        library.locate("bells " * 10_000)
+
+
 @pytest.mark.parametrize("quote", ['title:"x" -bells', "10.1000/182", "author:", "a" * 5_000, "\ud800x", "NEAR(a b)"])
 def test_any_text_is_a_safe_quotation(library, quote):
     assert library.locate(quote).outcome is Outcome.NOT_FOUND

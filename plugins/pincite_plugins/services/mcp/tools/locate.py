@@ -8,15 +8,13 @@ from pydantic import Field
 
 from pincite.citing.styles import key_of
 from pincite.library import Library
+from pincite.locating.locate import LONGEST
 from pincite.spec import Cancel
 from pincite.text.readable import readable
 from pincite.values.located import Located, QuotePlace
 from pincite_plugins.services.mcp import budget, words
 from pincite_plugins.services.mcp.shapes import Answer, Place
 from pincite_plugins.services.mcp.tool import Asks, Call, Tool
-
-LONGEST = 20_000
-"""Characters of a quotation."""
 
 
 class LocateQuote(Asks):
