@@ -44,7 +44,8 @@ def locate(library: Library, quote: str, cancelled: Cancel = lambda: False) -> L
     """Every place of `quote` in a library's files, or, where none has it, in its notes, annotations and abstracts.
 
     Texts that hold its words are read first, and, only where it is in none of these, all others: a quotation that is there is found.
-    Raises `UsageError` for a quotation without a letter or digit or of more than `LONGEST` characters, and where nothing is indexed yet; `Cancelled`.
+    Raises `UsageError` for a quotation without a letter or digit or of more than `LONGEST` characters, and where nothing is indexed yet;
+    `Cancelled`.
     """
     if len(quote) > LONGEST:
         raise UsageError(
