@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -27,23 +28,30 @@ PAGED: Mapping[str, tuple[str, ...]] = {
 }
 """Viewers that open a PDF at a page from the command line, by their own manuals; the first that is installed is taken."""
 
+_PLACE = re.compile(r"\{(\w+)\}")
+
 
 def command(
     link: str, path: str, page: int | None, viewer: str = "", find: Callable[[str], str | None] = shutil.which
 ) -> list[str]:
     """What to run. `viewer`: the person's own, a command line with {path}, {page} and {link}. A ``zotero:`` link and anything that is
     no PDF go to the desktop's opener; a browser takes ``#page=``. Raises `UsageError` where nothing opens it."""
-    if viewer:
+    if not path and link.startswith("file:"):  # the work's own text, whose link is to its file
+        path = url2pathname(urlsplit(link).path)
+    if viewer and (path or (link and "{path}" not in viewer)):
         try:
             parts = shlex.split(viewer)
         except ValueError as error:
             raise UsageError(f"the configured viewer '{viewer}' is no command line: {error}") from None
-        filled = [part.format(path=path, page=page or 1, link=link) for part in parts]
-        return filled if any("{" in part for part in parts) else [*filled, link or path]
+        known = {"path": path, "page": str(page or 1), "link": link}
+        if unknown := [name for part in parts for name in _PLACE.findall(part) if name not in known]:
+            raise UsageError(
+                f"the configured viewer '{viewer}' has {{{unknown[0]}}}; there is {{path}}, {{page}} and {{link}}"
+            )
+        filled = [_PLACE.sub(lambda found: known[found[1]], part) for part in parts]
+        return filled if filled != parts else [*filled, link or path]
     if link.startswith(("zotero:", "http:", "https:")):
         return _opener(link, find)
-    if not path and link.startswith("file:"):  # the work's own text, whose link is to its file
-        path = url2pathname(urlsplit(link).path)
     if not path:
         raise UsageError("this passage has no file to open (a note, or an item's own text); `pincite show` prints it")
     if page and path.lower().endswith(".pdf"):

@@ -15,6 +15,24 @@ def installed(*names):
 def test_the_persons_own_viewer_gets_path_and_page_as_arguments():
     assert command(LINK, "/k/a b.pdf", 3, "look --at {page} {path}") == ["look", "--at", "3", "/k/a b.pdf"]
     assert command(LINK, "/k/a.pdf", 3, "look") == ["look", LINK]
+    assert command(LINK, "/k/{page}.pdf", 3, "look {path}") == ["look", "/k/{page}.pdf"]
+    assert command("file:///k/a%20b.md", "", None, "look {path}") == ["look", "/k/a b.md"]
+
+
+@pytest.mark.parametrize(
+    ("viewer", "said"),
+    [("look {pge}", r"has \{pge\}; there is \{path\}, \{page\} and \{link\}"), ('look "a', "no command line")],
+)
+def test_a_viewer_that_cannot_be_meant_is_told(viewer, said):
+    with pytest.raises(UsageError, match=said):
+        command(LINK, "/k/a.pdf", 3, viewer)
+
+
+def test_a_viewer_of_files_is_not_run_without_one(monkeypatch):
+    monkeypatch.setattr("sys.platform", "linux")
+    assert command("zotero://select/library/items/AB", "", None, "look {path}", installed("xdg-open"))[0] == "xdg-open"
+    with pytest.raises(UsageError, match="no file to open"):
+        command("", "", None, "look {path}")
 
 
 def test_a_viewer_that_knows_pages_is_taken_before_the_desktops_opener():
