@@ -6,8 +6,9 @@ import contextlib
 import shutil
 from typing import TYPE_CHECKING
 
-from pincite.errors import cannot_be
+from pincite.errors import PinciteError, cannot_be
 from pincite.indexing.lock import FILE, writer_lock
+from pincite.indexing.pause import paused
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -17,10 +18,15 @@ PARTS = ("index.db*", "packs", "suspects")
 
 
 def throw_away(library: Library) -> None:
-    """Removes everything in the index folder that pincite made, and nothing else. A pause stays."""
+    """Removes everything in the index folder that pincite made, and nothing else. Raises `PinciteError` where indexing is paused, as
+    nothing would be made anew."""
     folder = library.folder
     if not folder.is_dir():
         return
+    if since := paused(folder):
+        raise PinciteError(
+            f"{library.path}: indexing is paused since {since}, so the index was kept; `pincite resume` lets it go on"
+        )
     library.close()
     with writer_lock(folder):
         rankers = {name for names in library.config.settings.engines.values() for name in names}

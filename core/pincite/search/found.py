@@ -73,7 +73,7 @@ def item_row(store: Store, name: str) -> int:
         return row
     items = np.unique(store.items_of(store.all_rows()))
     for item, record in records_of(store, items[items >= 0].tolist()):
-        if record.item.key == name:
+        if name and record.item.key == name:
             return item
     raise UsageError(f"{name}: no work of this library has that id or citation key")
 

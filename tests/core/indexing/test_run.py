@@ -10,6 +10,7 @@ from indexes import configure, differences, opened, said
 from pincite.errors import Locked, PinciteError
 from pincite.indexing.lock import writer_lock
 from pincite.indexing.pause import pause, resume
+from pincite.indexing.rebuild import throw_away
 
 QUERIES = ("urchins graze", "bells at noon", "moon and water", "salt")
 
@@ -220,6 +221,16 @@ def test_a_pause_outlasts_restarts_and_ends_with_resume(shelf, config):
     assert resume(folder) is True
     assert resume(folder) is False
     assert index(shelf, config).unfinished == ""
+
+
+def test_an_index_is_not_thrown_away_while_none_would_be_made_anew(shelf, config):
+    index(shelf, config)
+    with opened(shelf, config) as library:
+        pause(library.folder)
+        with pytest.raises(PinciteError, match="the index was kept; `pincite resume`"):
+            throw_away(library)
+    with opened(shelf, config) as library:
+        assert library.store.totals().items == 3
 
 
 def test_a_run_that_is_paused_keeps_what_it_has_and_goes_on_later(shelf, config, tmp_path):

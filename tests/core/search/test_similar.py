@@ -57,8 +57,10 @@ def test_all_passages_count_not_the_first_alone(library):
 def test_a_citation_key_names_a_work(library):
     ready(library)
     assert similar(library, "twin2019", 1) == similar(library, "twin", 1)
-    with pytest.raises(UsageError, match="nobody: no work"):
-        similar(library, "nobody", 1)
+    put(library.store, dataclasses.replace(KELP, item=dataclasses.replace(KELP.item, id="keyless", key="")))
+    for nobody in ("nobody", ""):
+        with pytest.raises(UsageError, match=f"{nobody}: no work"):
+            similar(library, nobody, 1)
 
 
 def test_without_vectors_it_says_what_to_do(library):
