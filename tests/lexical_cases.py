@@ -138,6 +138,20 @@ def test_an_exact_word_before_its_stem_before_nothing(shore):
     assert found(ranker(), "floods ") == [exact, stem]
 
 
+def test_a_name_counts_no_less_than_a_word_that_has_other_forms(shore):
+    """Each is said by one passage; the word's other forms are said by more, so that it is the less rare of the two."""
+    store, ranker = shore
+    word = store.put(body="flooding here and there")
+    name = store.put(body="zostera here and there")
+    for _ in range(5):
+        store.put(body="floods of old")
+    made = ranker()
+    assert found(made, "flooding zostera ")[:2] == [name, word]
+    assert found(made, "zostera flooding ")[:2] == [name, word]
+    weights = {one.word: one.weight for one in made.sought(parse("flooding zostera "))}
+    assert weights["zostera"] > weights["flooding"]
+
+
 def test_stems_can_be_turned_off(shore):
     store, ranker = shore
     store.put(body="flooding here and there")
