@@ -16,6 +16,7 @@ from typing import Any
 
 from pincite.errors import PinciteError, UsageError
 from pincite.metadata.identifiers import clean_doi, identifiers
+from pincite.metadata.markup import html_to_text, strip_tags
 from pincite.spec import Context, Register, hookimpl
 from pincite.values.library import Attachment, Creator, Item, Problem, Record
 
@@ -109,12 +110,12 @@ def record_of(work: Any) -> Record | None:
     item = Item(
         id=id,
         kind=KINDS.get(_text(work.get("type")), "document"),
-        title=_text(work.get("title")) or _text(work.get("display_name")),
+        title=strip_tags(_text(work.get("title")) or _text(work.get("display_name"))),
         creators=tuple(_creators(work)),
         year=year if isinstance(year, int) and not isinstance(year, bool) else None,
         date=_text(work.get("publication_date")),
         venue=_text(_mapping(place.get("source")).get("display_name")),
-        abstract=abstract_of(work.get("abstract_inverted_index")),
+        abstract=html_to_text(abstract_of(work.get("abstract_inverted_index"))),
         language=_text(work.get("language")),
         doi=clean_doi(_text(work.get("doi"))),
         identifiers=identifiers(

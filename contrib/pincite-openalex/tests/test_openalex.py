@@ -11,7 +11,7 @@ WORKS = [
     {
         "id": "https://openalex.org/W30",
         "doi": "https://doi.org/10.5555/KELP.1",
-        "title": "Kelp forests after the storm",
+        "title": "<i>Kelp</i> forests after the storm",
         "type": "article",
         "publication_year": 2018,
         "publication_date": "2018-05-04",
@@ -67,6 +67,7 @@ def test_a_work_with_its_metadata(tmp_path):
     record = list(OpenAlexExport(TestOpenAlex().library(tmp_path)).records())[1]
     item = record.item
     assert item.creators == (Creator("Okafor", "Ada N."), Creator("Guild"))
+    assert item.title == "Kelp forests after the storm"
     assert item.abstract == "Storms let light in, and light returns."
     assert (item.doi, item.venue, item.year, item.kind) == (
         "10.5555/kelp.1",

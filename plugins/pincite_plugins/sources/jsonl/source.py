@@ -12,6 +12,7 @@ from pincite.errors import UsageError, cannot_be
 from pincite.metadata.dates import from_csl, year_of
 from pincite.metadata.identifiers import clean_doi, clean_isbn
 from pincite.metadata.languages import language_code
+from pincite.metadata.markup import html_to_text, strip_tags
 from pincite.values.library import Attachment, Creator, Item, Problem, Record
 
 _BOM = b"\xef\xbb\xbf"
@@ -96,13 +97,13 @@ def _record(id: str, data: dict[str, Any]) -> Record:
     item = Item(
         id=id,
         kind=_text(data, "kind", "type"),
-        title=" ".join(_text(data, "title").split()),
+        title=strip_tags(_text(data, "title")),
         creators=tuple(_creators(data.get("creators") or data.get("authors") or data.get("author"))),
         year=year_of(stated) if stated else year,
         date=date or stated,
         venue=_text(data, "venue", "container-title", "journal"),
         publisher=_text(data, "publisher"),
-        abstract=_text(data, "abstract"),
+        abstract=html_to_text(_text(data, "abstract")),
         language=language,
         doi=clean_doi(_text(data, "doi", "DOI")),
         isbn=clean_isbn(_text(data, "isbn", "ISBN")),

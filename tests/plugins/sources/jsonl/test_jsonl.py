@@ -27,11 +27,18 @@ def write(path: Path, *lines: object) -> Path:
 
 def test_title_and_abstract_are_the_items_and_text_is_its_body(tmp_path: Path) -> None:
     path = write(
-        tmp_path / "a.jsonl", {"id": "d1", "title": "Lime", "abstract": "Short.", "text": "Long.", "lang": "de"}
+        tmp_path / "a.jsonl",
+        {
+            "id": "d1",
+            "title": "<i>Lime</i>",
+            "abstract": "<p>Short &amp;</p><p>p < 0.05</p>",
+            "text": "Long.",
+            "lang": "de",
+        },
     )
     assert read(path) == [
         Record(
-            Item(id="d1", title="Lime", abstract="Short.", language="de"),
+            Item(id="d1", title="Lime", abstract="Short &\n\np < 0.05", language="de"),
             attachments=(Attachment("d1#text", text="Long.", content_type="text/plain", title="Lime", language="de"),),
         )
     ]
