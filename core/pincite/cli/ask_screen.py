@@ -248,7 +248,7 @@ def _head(hit: Hit) -> Text:
 def _line(passage: Passage | None, hit: Hit) -> Text:
     if passage is None:
         return Text(f"  {one_line('; '.join(hit.unread.values())) or 'the work itself'}", style="dim")
-    where = place(passage.page_label, passage.page, passage.section[-1:])
+    where = place(passage.page_label, passage.page, passage.section[-1:], passage.kind)
     line = Text(f"  {isolated(where)}  " if where else "  ", style="cyan")
     if not passage.indexed:
         line.append(f"{UNINDEXED}  ", style="yellow")

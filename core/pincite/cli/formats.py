@@ -15,7 +15,7 @@ from pincite.values.results import Passage, Results
 
 COLUMNS = (
     "rank", "relevance", "low_confidence", "id", "key", "title", "creators", "year", "doi", "passage", "page", "page_label", "section",
-    "sentence", "link",
+    "sentence", "link", "kind",
 )  # fmt: skip
 
 
@@ -47,10 +47,18 @@ def as_csv(results: Results) -> str:
         ]
         passages: tuple[Passage | None, ...] = hit.passages or (None,)
         for one in passages:
-            said = [""] * 6
+            said = [""] * 7
             if one is not None:
                 section = " > ".join(one.section)
-                said = [one.id, str(one.page or ""), one.page_label or "", section, one_line(one.sentence), one.link]
+                said = [
+                    one.id,
+                    str(one.page or ""),
+                    one.page_label or "",
+                    section,
+                    one_line(one.sentence),
+                    one.link,
+                    one.kind,
+                ]
             writer.writerow([_cell(part) for part in (*work, *said)])
     return out.getvalue()
 
@@ -62,7 +70,7 @@ def as_markdown(results: Results) -> str:
         about = byline(hit.item)
         lines.append(f"{hit.rank}. **{_escaped(heading(hit.item))}**" + (f" ({_escaped(about)})" if about else ""))
         for one in hit.passages:
-            where = _escaped(place(one.page_label, one.page, one.section)) or "open"
+            where = _escaped(place(one.page_label, one.page, one.section, one.kind)) or "open"
             shown = f"[{where}](<{one.link.replace('>', '%3E').replace('<', '%3C')}>)" if one.link else where
             lines += ["", f"   > {_escaped(one_line(one.sentence))}", "   >", f"   > {shown}"]
         lines.append("")

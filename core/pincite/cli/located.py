@@ -33,8 +33,7 @@ def _place(console: Console, one: QuotePlace) -> None:
     hanging(console, Text(), Text(isolated(heading(one.item)), style="bold"))
     if about := byline(one.item):
         hanging(console, Text(), Text(isolated(about), style="dim"))
-    where = place(one.page_label, one.page, one.section)
-    parts = (where, "" if one.kind == "file" else one.kind, visible(one.passage or ""))
+    parts = (place(one.page_label, one.page, one.section, one.kind), visible(one.passage or ""))
     hanging(console, Text(), Text(isolated(" · ".join(part for part in parts if part)), style="cyan"))
     hanging(console, Text("  "), Text(isolated(one_line(one.text))))
     if one.link:

@@ -10,8 +10,12 @@ from pincite.values.library import Item
 LONGEST_SECTION = 100
 
 
-def place(page_label: str | None, page: int | None, section: Sequence[str]) -> str:
-    """The page and the section: "p. 12 · Methods › Sampling"."""
+TEXT = ("", "body", "item", "file")
+"""Kinds of passages that are a work's own running text; of any other it is said what it is: a note is not the author's word."""
+
+
+def place(page_label: str | None, page: int | None, section: Sequence[str], kind: str = "") -> str:
+    """The page, the section, and what is no running text: "p. 12 · Methods › Sampling · table"."""
     parts = []
     label = page_label or (str(page) if page else "")
     if label:
@@ -19,7 +23,7 @@ def place(page_label: str | None, page: int | None, section: Sequence[str]) -> s
     path = " › ".join(one_line(title) for title in section)
     if path:
         parts.append(path if len(path) <= LONGEST_SECTION else "…" + path[1 - LONGEST_SECTION :])
-    return " · ".join(parts)
+    return " · ".join([*parts, kind] if kind not in TEXT else parts)
 
 
 def byline(item: Item) -> str:

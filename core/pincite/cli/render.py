@@ -103,7 +103,7 @@ def _hit(console: Console, hit: Hit, width: int) -> None:
 
 def _passage(console: Console, number: str, passage: Passage, indent: int) -> None:
     where = Text(number, style="cyan")
-    if shown := place(passage.page_label, passage.page, passage.section):
+    if shown := place(passage.page_label, passage.page, passage.section, passage.kind):
         where.append(f"  {isolated(shown)}", style=f"cyan link {passage.link}" if _linkable(passage.link) else "cyan")
     if not passage.indexed:
         where.append(f"  {UNINDEXED}", style="yellow")
@@ -152,13 +152,13 @@ def render_passages(found: Found, shown: Sequence[Found], whole: bool = False, c
     console.print()
     for one in shown:
         chosen = one.chunk.row == found.chunk.row and not whole
-        where = place(one.chunk.page_label, one.chunk.page, one.chunk.section)
-        kind = "" if one.chunk.kind == "body" else str(one.chunk.kind)
-        parts = (where, kind, "" if one.chunk.indexed else UNINDEXED, visible(one.chunk.id))
+        where = place(one.chunk.page_label, one.chunk.page, one.chunk.section, str(one.chunk.kind))
+        parts = (where, "" if one.chunk.indexed else UNINDEXED, visible(one.chunk.id))
         head = " · ".join(part for part in parts if part)
         _print(console, Text(isolated(head), style="bold cyan" if chosen else "cyan"), 0)
         if one.text:
-            for paragraph in re.split(r"\n\s*\n", one.text):
+            # the lines of a note are its own, as those of its lists are; a document's are where its paper ended
+            for paragraph in re.split(r"\n+" if one.chunk.kind == "note" else r"\n\s*\n", one.text):
                 _print(console, Text(isolated(one_line(paragraph)), style="" if chosen or whole else "dim"), 2)
         else:
             text = "its file does not read as it did when it was indexed; `pincite index` brings it up to date"

@@ -5,6 +5,7 @@ import dataclasses
 import io
 import json
 
+import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -105,6 +106,17 @@ def test_nothing_found_is_said():
 def test_no_page_is_invented():
     assert place(None, None, ("Crust",)) == "Crust"
     assert place(None, 3, ()) == "p. 3"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("body", "p. 3"), ("item", "p. 3"), ("note", "p. 3 · note"), ("table", "p. 3 · table")]
+)
+def test_what_is_not_the_works_own_text_is_told(kind, said):
+    assert place(None, 3, (), kind) == said
+    of_note = results(hit(kind=kind, page=3, page_label=None, section=()))
+    assert f"1.1  {said}\n" in printed(of_note)
+    assert f"[{said}]" in written(of_note, Format.MD)
+    assert next(csv.DictReader(io.StringIO(written(of_note, Format.CSV))))["kind"] == kind
 
 
 def test_a_line_of_json_a_hit():
