@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import marshal
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ import apsw
 
 from pincite.errors import PinciteError, UsageError
 from pincite.metadata.markup import html_to_text, inline_to_text
+from pincite.metadata.zotero import annotation_place
 from pincite.values.library import (
     Annotation,
     AnnotationKind,
@@ -40,8 +40,6 @@ from pincite_plugins.sources.zotero.tables import (
     read_tables,
     schema_version,
 )
-
-_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 OLDEST = 120
 """The first userdata schema that is read: Zotero 7."""
@@ -253,9 +251,7 @@ class _Assembly:
             own = self.alive(row.id)
             if own is None:
                 continue
-            position = _position(row.position)
-            index = position.get("pageIndex")
-            page = index + 1 if isinstance(index, int) and attachment.content_type == "application/pdf" else None
+            page, anchor = annotation_place(row.position, attachment.content_type)
             link = self.link("open-pdf", parent) + f"?annotation={own.key}"
             yield Annotation(
                 id=self.id_of(own),
@@ -267,20 +263,8 @@ class _Assembly:
                 page=page,
                 page_label=row.page_label or None,
                 order=row.order,
-                anchor=_anchor(position),
+                anchor=anchor,
                 tags=tuple(self.tables.tags.get(own.id, ())),
                 link=link if page is None else f"{link}&page={page}",
                 modified=own.modified,
             )
-
-
-def _anchor(position: dict[str, object]) -> str:
-    return _compact({"kind": "zotero", "position": position}) if position else ""
-
-
-def _position(text: str) -> dict[str, object]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -97,7 +97,7 @@ def test_venue_is_the_field_that_the_type_has_for_it(library: ZoteroLibrary, kin
 
 
 def test_every_zotero_type_has_a_csl_type() -> None:
-    from pincite_plugins.sources.zotero.kinds import CSL_TYPES
+    from pincite.metadata.zotero import CSL_TYPES
     from zotero_schema import ITEM_TYPES
 
     assert set(ITEM_TYPES) - set(CSL_TYPES) == {"annotation", "attachment", "note"}
