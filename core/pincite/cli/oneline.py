@@ -10,7 +10,7 @@ from pincite.values.library import Item
 LONGEST_SECTION = 100
 
 
-TEXT = ("", "body", "item", "file")
+RUNNING_TEXT = ("", "body", "item", "file")
 """Kinds of passages that are a work's own running text; of any other it is said what it is: a note is not the author's word."""
 
 
@@ -23,7 +23,7 @@ def place(page_label: str | None, page: int | None, section: Sequence[str], kind
     path = " › ".join(one_line(title) for title in section)
     if path:
         parts.append(path if len(path) <= LONGEST_SECTION else "…" + path[1 - LONGEST_SECTION :])
-    return " · ".join([*parts, kind] if kind not in TEXT else parts)
+    return " · ".join([*parts, kind] if kind not in RUNNING_TEXT else parts)
 
 
 def byline(item: Item) -> str:

@@ -34,11 +34,15 @@ class Passage(Shape):
     id: str = Field(description="For get_passage and cite.")
     item: str = Field(description="The work's id.")
     key: str = Field(description="The work's citation key; made of author and year where the library has none.")
+    kind: str | None = Field(
+        None,
+        description="What it is where it is no running text of the work: note and annotation are the user's own words, not the author's.",
+    )
     section: list[str] | None = Field(None, description="Headings from the outermost in.")
     page_label: str | None = Field(None, description="As printed on the page: what is cited.")
     page: int | None = Field(None, description="Counted from 1.")
     link: str | None = Field(None, description="Opens the passage at its place.")
-    quoted_text: str | None = Field(None, description="The document's own words.")
+    quoted_text: str | None = Field(None, description="Its words.")
 
 
 class Work(Shape):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pincite.citing.styles import key_of
+from pincite.cli.oneline import RUNNING_TEXT
 from pincite.item_text import BREAK
 from pincite.search.found import Found
 from pincite.text.readable import readable
@@ -47,6 +48,7 @@ def passage(item: Item, of: Any, link: str, text: str | None) -> shapes.Passage:
         id=of.id,
         item=item.id,
         key=short(key_of(item)),
+        kind=None if str(of.kind) in RUNNING_TEXT else str(of.kind),
         section=[short(title, 80) for title in of.section[-DEPTH:]] or None,
         page_label=of.page_label,
         page=of.page,

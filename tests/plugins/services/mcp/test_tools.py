@@ -1,10 +1,14 @@
 """Every tool, by the official client, over standard input and output and over HTTP (specs/29-mcp.md, "Tools")."""
 
+from types import SimpleNamespace
+
 import anyio
 import pytest
 
 from pincite.cli.cite import Style
 from pincite.search.found import item_row
+from pincite.values.library import Item
+from pincite_plugins.services.mcp import words
 from pincite_plugins.services.mcp.shelf import Shelf
 from pincite_plugins.services.mcp.tool import Call
 from pincite_plugins.services.mcp.tools import TOOLS
@@ -134,3 +138,11 @@ def test_a_work_is_cited_as_a_whole_by_its_key(ask):
     cited = ask("cite", passage=BOOKLET)
     assert cited["citation"] == "[@halvorsen2022]"
     assert "page" not in cited
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [("body", None), ("item", None), ("note", "note"), ("annotation", "annotation")]
+)
+def test_a_passage_that_is_not_the_works_own_text_says_so(kind, told):
+    of = SimpleNamespace(id="a#0", kind=kind, section=(), page=None, page_label=None)
+    assert words.passage(Item("a"), of, "", "Mine.").kind == told
