@@ -98,8 +98,8 @@ class Library:
                     scores.append((float(recognises(self.path) or 0), entry.name))
         best = max(scores, default=(0.0, ""), key=lambda pair: (pair[0], pair[1]))
         if best[0] <= 0:
-            names = ", ".join(self.plugins.names("source"))
-            raise UsageError(f"{self.path}: not a library that pincite can read; there are sources for: {names}")
+            said = f"{self.path}: not a library that pincite can read; there are sources for: {', '.join(self.plugins.names('source'))}"
+            raise UsageError("; ".join([said, *self.plugins.failed_of_any_kind()]))
         return best[1]
 
     def source(self) -> Source:

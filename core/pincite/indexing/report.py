@@ -26,7 +26,8 @@ class Report:
 
     `items`: records read; `changed`, `removed`: of them. `extracted` files were read or cut, `unchanged` not; `cut`: passages made of
     them. `fetched` vectors came from elsewhere, `embedded` were made. `unfinished` says why the run ended early ("" where it went to
-    the end). `again`: it was paused, or the library has changed since it was looked at. `notes`: what was found damaged and made good.
+    the end). `again`: it was paused, or the library has changed since it was looked at. `notes`: what was found damaged
+    and made good, plugins that did not load.
     `workers_memory`: the most bytes that one worker had resident.
     """
 

@@ -57,7 +57,7 @@ def run(
     `kicked` is asked between two units: true means that the library has changed, so that its records are looked at again at once.
     """
     check_sections(library.config, library.plugins)
-    report = Report()
+    report = Report(notes=library.plugins.failed_of_any_kind())
     since = paused(library.folder)
     if since:
         report.unfinished = f"indexing is paused since {since}; `pincite resume` lets it go on"

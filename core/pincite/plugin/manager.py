@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from pincite import spec
-from pincite.errors import PluginError
+from pincite.errors import PluginError, UnknownName
 from pincite.plugin.installed import Installed, installed
 from pincite.plugin.registry import Registered, Registry, unknown
 from pincite.plugin.use import using
@@ -90,8 +90,17 @@ class Plugins:
             self._load_kind(kind)
             entry = self._registry.get(kind, name)
         if entry is None:
-            raise unknown(kind, name, self._registry.names(kind), f"{kind}.{name}" in self._kept_out)
+            blocked = f"{kind}.{name}" in self._kept_out
+            raise UnknownName(
+                "; ".join([str(unknown(kind, name, self._registry.names(kind), blocked)), *self.failed_of_any_kind()])
+            )
         return entry
+
+    def failed_of_any_kind(self) -> list[str]:
+        """A line for each plugin that failed to load and might have given anything, the local file above all."""
+        self._load_general()
+        failed = [one for one in self.failures if _of_any_kind(one.plugin)]
+        return [f"{one.plugin} could not be loaded: {one.reason}" for one in failed]
 
     def all(self, kind: str) -> list[Registered]:
         """Every plugin of a kind, by name; those that failed to load are in `failures`."""
@@ -134,8 +143,7 @@ class Plugins:
         return self._waiting
 
     def _load_general(self) -> None:
-        kinds = {f"{kind}." for kind in spec.KINDS}
-        for name in [name for name in self._entries() if name.partition(".")[0] + "." not in kinds]:
+        for name in filter(_of_any_kind, list(self._entries())):
             self._load(name)
         if self._local is not None:
             local, self._local = self._local, None
@@ -197,6 +205,11 @@ class Plugins:
         for failure in self.failures:
             if failure.plugin == plugin:
                 raise PluginError(plugin, f"could not be loaded: {failure.reason}")
+
+
+def _of_any_kind(plugin: str) -> bool:
+    """Whether its name says nothing of what it registers."""
+    return plugin.partition(".")[0] not in spec.KINDS
 
 
 def _import_file(path: Path) -> ModuleType:

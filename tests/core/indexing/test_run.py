@@ -93,6 +93,20 @@ def test_what_the_library_could_not_give_is_in_the_status_until_it_is_mended(she
         assert library.status()["problems"] == []
 
 
+def test_a_local_file_that_does_not_load_is_told_and_the_rest_is_done(shelf, config):
+    (config.parent / "pincite_local.py").write_text("def broken(")
+    with opened(shelf, config, embedder__use="onnx") as library:
+        report = library.index(embed=False)
+        assert report.totals.indexed == 3
+        assert "pincite_local could not be loaded: SyntaxError" in report.notes[0]
+    (shelf / "cards.shoebox").touch()
+    with (
+        opened(shelf / "cards.shoebox", config, embedder__use="onnx") as library,
+        pytest.raises(PinciteError, match="not a library that pincite can read.*; pincite_local could not be loaded"),
+    ):
+        library.source()
+
+
 def test_an_edited_file_is_read_again_and_no_other(shelf, config, tmp_path):
     index(shelf, config)
     write(shelf / "kelp.md", "# Kelp forests\n\nStorms thin the canopy now, and light reaches the floor of the sea.")

@@ -95,6 +95,15 @@ def test_the_local_file_is_a_plugin(tmp_path):
     assert Plugins(found=(), local=local, blocked=["pincite_local"]).names("source") == []
 
 
+def test_a_local_file_that_does_not_load_is_named_where_something_is_missed(tmp_path):
+    local = tmp_path / "pincite_local.py"
+    local.write_text("def broken(")
+    with pytest.raises(
+        UnknownName, match="no source is called 'desk'; there is: none; pincite_local could not be loaded: SyntaxError"
+    ):
+        Plugins(found=(), local=local).find("source", "desk")
+
+
 def test_every_built_in_plugin_loads_and_registers_its_name():
     plugins = Plugins()
     plugins.load_everything()
