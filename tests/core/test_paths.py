@@ -69,15 +69,15 @@ def test_the_remedy_is_that_of_what_the_system_says(number, remedy):
     assert remedy in str(cannot_be("written", "/x", OSError(number, os.strerror(number))))
 
 
-def test_what_the_system_refuses_is_no_fault_of_pincite(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("path", "told"), [("/home/notes", "/home/notes: cannot be used"), (None, "the output: cannot be written")]
+)
+def test_what_the_system_refuses_is_no_fault_of_pincite(monkeypatch, capsys, path, told):
     def full():
-        raise OSError(errno.ENOSPC, "No space left on device", "/home/notes")
+        raise OSError(errno.ENOSPC, "No space left on device", path)
 
     monkeypatch.setattr(main, "app", full)
     with pytest.raises(SystemExit) as ended:
         main.main()
     assert ended.value.code == 1
-    assert (
-        capsys.readouterr().err
-        == "pincite: /home/notes: cannot be used (No space left on device); make room on its disk\n"
-    )
+    assert capsys.readouterr().err == f"pincite: {told} (No space left on device); make room on its disk\n"

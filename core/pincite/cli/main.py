@@ -139,6 +139,7 @@ def _all(
 
 def main() -> None:
     """Runs the command line; every failure is one line on standard error and an exit code (specs/13-exit-codes.md)."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         # what a terminal's encoding does not have, or no encoding has, is no failure
         if isinstance(stream, io.TextIOWrapper):
@@ -158,8 +159,9 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("PINCITE_DEBUG"):
             raise
-        if isinstance(error, OSError) and error.filename and error.errno in REMEDIES:
-            fail(str(cannot_be("used", error.filename, error)), 1)
+        if isinstance(error, OSError) and error.errno in REMEDIES:
+            of_path = cannot_be("used", error.filename, error)
+            fail(str(of_path if error.filename else cannot_be("written", "the output", error)), 1)
         fail(
             f"unexpected error: {in_one_line(error)}; this is a fault of pincite: set PINCITE_DEBUG=1 to see where, and report it",
             1,
@@ -167,6 +169,13 @@ def main() -> None:
     finally:
         if not gc.isenabled():
             gc.freeze()  # what a quick command leaves is not looked through for garbage at its end
+
+
+def _open_streams() -> None:
+    """A stream that whoever started this has closed leads nowhere: a database must not get its number, and be printed into."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 until the process ends
 
 
 def fail(message: str, code: int) -> None:
