@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     rf"|(?P<math>\$\$(?P<display>[^$]+)\$\$|\$(?P<formula>{_FORMULA})\$(?!\d))"
     r"|(?P<embed>!\[\[[^\[\]\n]*\]\])"
     r"|(?P<wiki>\[\[(?P<wiki_in>[^\[\]\n|#]*)(?:#[^\[\]\n|]*)?(?:\|(?P<alias>[^\[\]\n]*))?\]\])"
+    r"|(?P<anchor>(?<!\S)\^[A-Za-z0-9-]+(?=[ \t]*(?:\n|\Z)))"  # a block's name in Obsidian
     r"|(?P<note>\[\^[^\]\s]+\])"
     rf"|(?P<image>!\[(?P<alt>{_LINK_TEXT})\](?:{_TARGET}|\[[^\[\]\n]*\])?)"
     rf"|(?P<link>\[(?P<link_in>{_LINK_TEXT})\](?:{_TARGET}|\[[^\[\]\n]*\]))"
@@ -40,7 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>\*+|_+|~~|==)"
 )
 _KINDS = frozenset(
-    "escape break code comment auto tag math embed wiki note image link attributes entity mark".split()  # noqa: SIM905
+    "escape break code comment auto tag math embed wiki anchor note image link attributes entity mark".split()  # noqa: SIM905
 )
 _INNER: dict[str, tuple[str, ...]] = {
     "escape": ("escaped",),

@@ -44,6 +44,8 @@ def check_runs(source):
         ("[**bold** link](x)", "bold link"),
         ("A note[^1] here", "A note here"),
         ("[[Tide tables]] and [[Tide tables#June|June]]", "Tide tables and June"),
+        ("The tide turns. ^tide-1", "The tide turns."),
+        ("The tide\nturns. ^tide-1\nIt is x ^2 high, 2^10.", "The tide turns. It is x ^2 high, 2^10."),
         ("<https://x.example> and <b>bold</b><br>new", "https://x.example and bold\nnew"),
         (r"\*not emphasis\* and \[this\]", "*not emphasis* and [this]"),
         ("R&amp;D &copy; 5&nbsp;m", "R&D © 5\xa0m"),
