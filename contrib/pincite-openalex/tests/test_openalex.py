@@ -3,9 +3,10 @@ import json
 
 import pytest
 
+from pincite.errors import PinciteError
 from pincite.testing import SourceKit
 from pincite.values.library import Creator, Problem
-from pincite_openalex import OpenAlexExport, abstract_of
+from pincite_openalex import OpenAlexExport, abstract_of, recognises, record_of
 
 WORKS = [
     {
@@ -53,13 +54,15 @@ class TestOpenAlex(SourceKit):
         return path
 
 
-@pytest.mark.parametrize("form", ["lines", "page", "list", "gzip"])
+@pytest.mark.parametrize("form", ["lines", "page", "list", "gzip", "pages", "members"])
 def test_every_form_of_export_gives_the_same_works(tmp_path, form):
-    data = {"page": json.dumps({"results": WORKS}, indent=1), "list": json.dumps(WORKS)}.get(
+    pages = "\n".join(json.dumps({"meta": {}, "results": [work]}) for work in WORKS)
+    data = {"pages": pages, "page": json.dumps({"results": WORKS}, indent=1), "list": json.dumps(WORKS)}.get(
         form, "\n".join(map(json.dumps, WORKS))
     )
     path = tmp_path / "works.json"
-    path.write_bytes(gzip.compress(data.encode()) if form == "gzip" else data.encode())
+    packed = {"gzip": [data], "members": data.splitlines(keepends=True)}.get(form, [])
+    path.write_bytes(b"".join(gzip.compress(part.encode()) for part in packed) or data.encode())
     assert [record.item.id for record in OpenAlexExport(path).records()] == ["W100", "W30", "W4"]
 
 
@@ -76,6 +79,69 @@ def test_a_work_with_its_metadata(tmp_path):
         "article-journal",
     )
     assert record.attachments[0].missing == "is online only: https://example.org/kelp.pdf"
+
+
+@pytest.mark.parametrize(
+    ("name", "creator"),
+    [
+        ("Ludwig van den Berg", Creator("van den Berg", "Ludwig")),
+        ("王伟", Creator("王伟")),
+        ("de Souza", Creator("Souza", "de")),
+    ],
+)
+def test_a_name_is_cut_before_its_particles(name, creator):
+    work = {**WORKS[0], "authorships": [{"author": {"display_name": name}}]}
+    assert record_of(work).item.creators == (creator,)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            json.dumps({"results": WORKS}, indent=1)[:-40].encode(),
+            "is not valid JSON, perhaps cut off; download it again",
+        ),
+        (json.dumps({"results": WORKS})[:-40].encode(), "is not valid JSON, perhaps cut off; download it again"),
+        (gzip.compress(json.dumps(WORKS).encode())[:-40], "cannot be unpacked: .*; download it again"),
+        (b"\x1f\x8bkelp", "cannot be unpacked: .*; download it again"),
+        (gzip.compress(b" " * 2000), "holds more than 1,000 bytes; split it"),
+        (b" \n", "is empty; give an export"),
+    ],
+)
+def test_half_a_file_is_no_library(tmp_path, monkeypatch, data, said):
+    if "more than" in said:
+        monkeypatch.setattr("pincite_openalex.MOST", 1000)
+    path = tmp_path / "works.json"
+    path.write_bytes(data)
+    with pytest.raises(PinciteError, match=said) as caught:
+        list(OpenAlexExport(path).records())
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [5, "x", None, {"error": "Too many"}, {"results": None}, {"results": 5}, [[]], {"results": [1, None, {"id": 5}]}],
+)
+def test_json_that_is_no_work_is_a_problem(tmp_path, value):
+    path = tmp_path / "works.json"
+    path.write_text(json.dumps(value))
+    found = list(OpenAlexExport(path).records())
+    assert found
+    assert all(isinstance(one, Problem) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        (json.dumps(WORKS[0]), 0.95),
+        (json.dumps({"results": WORKS}, indent=2).replace("/", "\\/"), 0.95),
+        ('{"id": "kelp", "title": "see https://openalex.org/W30"}', 0.0),
+    ],
+)
+def test_a_file_that_only_mentions_openalex_is_another_sources(tmp_path, text, sure):
+    path = tmp_path / "works.jsonl"
+    path.write_text(text)
+    assert recognises(path) == sure
 
 
 def test_what_is_no_work_is_a_problem_with_its_line(tmp_path):
