@@ -33,14 +33,16 @@ TINT = (255, 226, 89)
 def write_page(path: str, anchor: Mapping[str, Any], target: Path, password: str | None = None) -> list[int]:
     """Writes the first page that `anchor` touches as a PNG, its rectangles marked; returns the pages that it touches.
 
-    Raises `UsageError` for a passage that is not of a PDF, `PinciteError` where the page cannot be drawn or written.
+    Raises `UsageError` for a passage that has no place in a PDF, `PinciteError` where the page cannot be drawn or written.
     """
-    rects = anchor.get("rects") or []
-    if anchor.get("kind") != "pdf" or not rects:
+    rects, from_below = _rects(anchor)
+    if not rects:
         raise UsageError("only a passage of a PDF has a page to draw; `pincite show` prints this one")
     if not os.path.exists(path):
         raise PinciteError(f"{path}: the file is not there any more")
-    order = json.dumps({"path": path, "rects": rects, "target": str(target), "password": password})
+    order = json.dumps(
+        {"path": path, "rects": rects, "from_below": from_below, "target": str(target), "password": password}
+    )
     try:
         done = subprocess.run(
             [sys.executable, "-c", "from pincite.search.image import _main; _main()"],
@@ -57,7 +59,20 @@ def write_page(path: str, anchor: Mapping[str, Any], target: Path, password: str
     return sorted({int(rect[0]) for rect in rects})
 
 
-def draw(path: str, rects: Sequence[Sequence[float]], password: str | None = None) -> bytes:
+def _rects(anchor: Mapping[str, Any]) -> tuple[list[list[float]], bool]:
+    """The rectangles of an anchor (page, x1, y1, x2, y2), and whether they count from the page's bottom, as Zotero's do: a PDF's own."""
+    if anchor.get("kind") == "pdf":
+        return anchor.get("rects") or [], False
+    position = anchor.get("position") if anchor.get("kind") == "zotero" else None
+    try:
+        return [
+            [int(position["pageIndex"]) + 1, *map(float, rect[:4])] for rect in position["rects"]
+        ] if position else [], True
+    except (KeyError, TypeError, ValueError):  # of an EPUB, a drawing, or no position of Zotero's
+        return [], True
+
+
+def draw(path: str, rects: Sequence[Sequence[float]], password: str | None = None, from_below: bool = False) -> bytes:
     """The PNG of the first page of `rects` (page, x1, y1, x2, y2; specs/05-anchors.md). Raises what pymupdf raises."""
     import numpy as np
 
@@ -77,11 +92,18 @@ def draw(path: str, rects: Sequence[Sequence[float]], password: str | None = Non
         for rect in rects:
             if int(rect[0]) != number:
                 continue
-            x1, y1, x2, y2 = on_picture(page, rect[1:5], zoom)
+            x1, y1, x2, y2 = on_picture(page, _from_above(page, rect[1:5]) if from_below else rect[1:5], zoom)
             part = samples[max(0, y1) : max(0, y2), max(0, x1) : max(0, x2)]
             part[:] = (part.astype(np.uint16) * np.array(TINT, np.uint16) // 255).astype(np.uint8)
         marked = pymupdf.Pixmap(pymupdf.csRGB, picture.width, picture.height, samples.tobytes(), False)
         return bytes(marked.tobytes("png"))
+
+
+def _from_above(page: Any, rect: Sequence[float]) -> tuple[float, float, float, float]:
+    """A rectangle in the PDF's own coordinates in those of the page as it is cropped, which pymupdf's matrix leaves out of account."""
+    left, top = page.cropbox.x0, page.cropbox.y0
+    height = page.mediabox.y1
+    return rect[0] - left, height - rect[3] - top, rect[2] - left, height - rect[1] - top
 
 
 def on_picture(page: Any, rect: Sequence[float], zoom: float) -> tuple[int, int, int, int]:
@@ -104,7 +126,7 @@ def _main() -> None:
         pass
     try:
         importlib.import_module("pymupdf").TOOLS.mupdf_display_errors(False)
-        data = draw(order["path"], order["rects"], order["password"])
+        data = draw(order["path"], order["rects"], order["password"], order["from_below"])
         write_whole(Path(order["target"]), data)
     except OSError as error:
         sys.exit(f"{error.filename or order['target']}: {error.strerror or error}")

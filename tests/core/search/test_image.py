@@ -51,6 +51,29 @@ def test_the_marked_pixels_are_those_of_the_word(page, tmp_path):
     assert all(x1 <= x < x2 and y1 <= y < y2 for x, y in ink)
 
 
+def test_a_highlight_of_zotero_is_marked_where_it_stands(page, tmp_path):
+    """Its rectangles count from the bottom left of the sheet, whatever is cropped and however it is turned."""
+    path, rects = page
+    write_page(str(path), {"kind": "pdf", "rects": rects}, tmp_path / "ours.png")
+    _, x1, y1, x2, y2 = rects[0]
+    left, top = (100, 200) if x1 < 100 else (0, 0)  # of what is cropped
+    below = [x1 + left, 600 - y2 - top, x2 + left, 600 - y1 - top]
+    assert 145 < below[0] < 155
+    assert below[1] < 300 < below[3]  # where the word was put
+    anchor = {"kind": "zotero", "position": {"pageIndex": 0, "rects": [below]}}
+    assert write_page(str(path), anchor, tmp_path / "zotero.png") == [1]
+    ours, zotero = (pymupdf.Pixmap(str(tmp_path / name)) for name in ("ours.png", "zotero.png"))
+    assert ours.samples == zotero.samples
+
+
+@pytest.mark.parametrize(
+    "position", [None, {}, {"pageIndex": 0}, {"pageIndex": "x", "rects": [[1]]}, {"pageIndex": 0, "rects": 5}]
+)
+def test_what_zotero_keeps_of_other_files_has_no_page(tmp_path, position):
+    with pytest.raises(UsageError, match="pincite show"):
+        write_page("x.pdf", {"kind": "zotero", "position": position}, tmp_path / "out.png")
+
+
 def test_what_has_no_page_and_what_is_gone_are_said(tmp_path):
     with pytest.raises(UsageError, match="pincite show"):
         write_page("x.epub", {"kind": "epub", "cfis": []}, tmp_path / "out.png")
