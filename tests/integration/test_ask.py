@@ -162,7 +162,9 @@ def test_typed_moved_opened(terminal, tmp_path):
     assert seen.read_text() == f"2 {tmp_path / 'library' / name(lower)}"
     terminal.keys("\x14")  # Ctrl+T
     terminal.until(lambda text: ", p. 2]" in text)
-    terminal.keys("hult\x7f\x7f\x7fld\x1b[D\x1b[Do")  # as they come from a quick hand: three Backspaces, twice to the left
+    terminal.keys(
+        "hult\x7f\x7f\x7fld\x1b[D\x1b[Do"
+    )  # as they come from a quick hand: three Backspaces, twice to the left
     terminal.until(lambda text: "holdfast rockhold" in text)
     terminal.keys("\x15\x1b[200~\nKelp and its\r\n  hold -urchins\x1b[201~")  # Ctrl+U, pasted
     shown = terminal.until(lambda text: "Kelp and its hold -urchins" in text and "1 work" in text)
