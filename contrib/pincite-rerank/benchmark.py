@@ -29,11 +29,12 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=100)
     parser.add_argument("--items", type=int, default=10)
     parser.add_argument("--engine", default="hybrid")
+    parser.add_argument("--tokens", type=int, default=Settings().tokens)
     given = parser.parse_args()
     qrels = read_qrels(given.collection)
     judged = [query for query in read_queries(given.collection) if query.id in qrels]
     judged = random.Random(1).sample(judged, min(given.queries, len(judged)))
-    model = MsMarco(Settings())
+    model = MsMarco(Settings(tokens=given.tokens))
     runs: dict[str, dict[str, dict[str, float]]] = {"without": {}, "with": {}}
     pairs, seconds = 0, 0.0
     with pincite.open(given.collection) as library:

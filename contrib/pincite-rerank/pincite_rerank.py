@@ -19,6 +19,7 @@ import numpy as np
 
 from pincite.errors import Cancelled, PinciteError
 from pincite.spec import Cancel, Context, Register, hookimpl, setting
+from pincite.text.language import language
 from pincite.values.query import Query
 
 PINCITE_CONTRACT = 1
@@ -48,12 +49,16 @@ class MsMarco:
     def rerank(
         self, query: Query, candidates: Sequence[tuple[int, str]], cancelled: Cancel = lambda: False
     ) -> list[tuple[int, float]]:
-        """The candidates by the model's logit (about -11 to 11), equal ones as they came."""
+        """The candidates by the model's logit (about -11 to 11), equal ones as they came; all as they came where the question is
+        in a language that the model does not know."""
+        asked = query.semantic or query.words or query.text
+        if not self.settings.folder and language(asked) not in ("en", ""):
+            return [(item, 0.0) for item, _ in candidates]
         scored = []
         for item, text in candidates:
             if cancelled():
                 raise Cancelled("stopped")
-            scored.append((item, self.score(query.semantic or query.words or query.text, text)))
+            scored.append((item, self.score(asked, text)))
         return sorted(scored, key=lambda pair: -pair[1])
 
     def score(self, query: str, text: str) -> float:
@@ -62,12 +67,21 @@ class MsMarco:
         with self._lock:
             encoded = tokenizer.encode(_sound(query)[:2000], _sound(text)[:8000])
             feed = {
-                "input_ids": np.array([encoded.ids], np.int64),
-                "attention_mask": np.array([encoded.attention_mask], np.int64),
-                "token_type_ids": np.array([encoded.type_ids], np.int64),
+                "input_ids": encoded.ids,
+                "attention_mask": encoded.attention_mask,
+                "token_type_ids": encoded.type_ids,
             }
-            (logits,) = session.run(["logits"], feed)
-        return float(logits[0, 0])
+            # a model of another family (XLM-R) has no types
+            names = [one.name for one in session.get_inputs()]
+            try:
+                (found, *_) = session.run(None, {name: np.array([feed[name]], np.int64) for name in names})
+            except KeyError as error:
+                raise PinciteError(f"reranker ms-marco: the model asks for {error}; give a cross-encoder") from None
+        if np.size(found) != 1:
+            raise PinciteError(
+                f"reranker ms-marco: the model gives {np.size(found):,} numbers for a pair, and not one; give a cross-encoder"
+            )
+        return float(np.ravel(found)[0])
 
     def close(self) -> None:
         """Gives the memory back."""
@@ -85,8 +99,15 @@ class MsMarco:
         options.intra_op_num_threads = self.settings.threads
         options.log_severity_level = 3
         options.enable_cpu_mem_arena = False
-        session = runtime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        # neither library has a class for what it cannot read
+        try:
+            session = runtime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+            tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        except Exception as error:
+            raise PinciteError(
+                f"reranker ms-marco: {folder} cannot be read: {' '.join(str(error).split())[:200]}; "
+                "get model.onnx and tokenizer.json again"
+            ) from None
         tokenizer.enable_truncation(self.settings.tokens, strategy="longest_first")
         tokenizer.no_padding()
         return session, tokenizer
