@@ -18,6 +18,7 @@ class Writing:
         self.builder = PackBuilder()
         self.outline = Outline()
         self.title = ""
+        self._called: list[str] = []  # by the block that is being read, which may be the heading of their section
         self._notes: list[tuple[str, int]] = []
 
     def add(self, words: str, kind: BlockKind = BlockKind.PARAGRAPH, *, reference: bool = False) -> None:
@@ -30,11 +31,13 @@ class Writing:
             reference=reference,
             separator="\n" if after_item else "\n\n",
         )
+        self._place_notes()
 
     def heading(self, words: str, level: int) -> None:
         """A heading, which opens a section."""
         if title := " ".join(words.split()):
             self.builder.add(_segments(title), BlockKind.HEADING, section=self.outline.open(title, level))
+        self._place_notes()
 
     def table(self, rows: Sequence[Sequence[str]]) -> None:
         """Cells apart by tabs, rows by line ends; a table of one column is a frame around paragraphs."""
@@ -54,14 +57,19 @@ class Writing:
         return "" if heading_role(title) else title
 
     def note(self, words: str) -> None:
-        """A foot- or endnote, referred to from here; it stands below the text."""
-        self._notes.append((words, self.outline.current))
+        """A foot- or endnote, referred to from the block that comes next; it stands below the text."""
+        self._called.append(words)
 
     def end(self) -> None:
         """Puts the notes below the text."""
+        self._place_notes()
         for words, section in self._notes:
             self.builder.add(_segments(words), BlockKind.NOTE, flow=Flow.AUXILIARY, section=section)
         self._notes.clear()
+
+    def _place_notes(self) -> None:
+        self._notes += [(words, self.outline.current) for words in self._called]
+        self._called.clear()
 
 
 def _segments(words: str) -> list[Segment]:

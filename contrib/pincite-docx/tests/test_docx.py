@@ -152,6 +152,14 @@ def test_the_text_is_where_the_package_says_and_strict_files_are_read(tmp_path):
     assert DocxExtractor().extract(written(tmp_path / "kelp.docx", parts)).text == "kelp"
 
 
+def test_the_note_of_a_heading_stands_under_that_heading(tmp_path):
+    note = "<text:note><text:note-body><text:p>See the appendix.</text:p></text:note-body></text:note>"
+    content = ODF(f"<text:h>Kelp</text:h><text:p>urchins</text:p><text:h>Plots{note}</text:h><text:p>twelve</text:p>")
+    pack = DocxExtractor().extract(written(tmp_path / "kelp.odt", {"content.xml": content}))
+    assert [section.title for section in pack.sections] == ["Kelp", "Plots"]
+    assert (pack.blocks[-1].kind, pack.blocks[-1].section) == (BlockKind.NOTE, 1)
+
+
 @pytest.mark.parametrize(("heading", "title"), [("Kelp", {"title": "Kelp"}), ("Introduction", {})])
 def test_a_heading_that_the_text_begins_with_is_the_title(tmp_path, heading, title):
     content = ODF(f"<text:h>{heading}</text:h><text:p>urchins</text:p>")
