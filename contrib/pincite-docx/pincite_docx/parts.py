@@ -40,7 +40,10 @@ class Parts:
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True
         )
-        root = etree.fromstring(data, parser) if data.strip() else None
+        try:
+            root = etree.fromstring(data, parser)
+        except etree.XMLSyntaxError:  # recovery has its limits
+            root = None
         if root is None:
             raise Unreadable("damaged", f"{name} is not XML; save the file again")
         return root

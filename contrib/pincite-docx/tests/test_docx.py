@@ -247,6 +247,16 @@ def test_many_small_parts_are_bounded_together(tmp_path):
         DocxExtractor(Settings(max_text_bytes=2000)).extract(path)
 
 
+@pytest.mark.parametrize("data", [b"", b" ", b"\0\1\2", b"\xff\xfe<", b"words", b"<", b"<!DOCTYPE d>"])
+def test_a_part_that_is_no_xml_is_damage(tmp_path, data):
+    path = tmp_path / "kelp.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("word/document.xml", data)
+    with pytest.raises(Unreadable, match="word/document.xml is not XML; save the file again") as caught:
+        DocxExtractor().extract(path)
+    assert caught.value.verdict == "damaged"
+
+
 @pytest.mark.parametrize("names", [("xl/workbook.xml",), ("word/document.xml",), ("content.xml",), ("notes.txt",)])
 def test_another_archive_is_no_text(tmp_path, names):
     with pytest.raises(Unreadable) as caught:
