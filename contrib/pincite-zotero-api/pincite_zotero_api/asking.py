@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
+from time import sleep, time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -89,7 +89,7 @@ class Asking:
             except (requests.RequestException, OSError, ValueError) as error:
                 if tried == TRIES or not _hung_up(error):
                     raise self._silent(error) from None
-                time.sleep(2.0 ** (tried - 1))
+                sleep(2.0 ** (tried - 1))
                 continue
             if tried < TRIES and (response.status_code == 429 or response.status_code >= 500):
                 self._wait(_seconds(response.headers.get("Retry-After", ""), 2.0 ** (tried - 1)))
@@ -106,7 +106,7 @@ class Asking:
             raise PinciteError(
                 f"{self.account.url}: Zotero asks to be left alone for {seconds:.0f} s; index again after that"
             )
-        time.sleep(seconds)
+        sleep(seconds)
 
     def _silent(self, error: Exception) -> PinciteError:
         said = next((words for kind, words in _SILENCE if isinstance(error, kind)), type(error).__name__)
@@ -158,6 +158,6 @@ def _seconds(header: str, otherwise: float) -> float:
     if header.isascii() and header.isdecimal():
         return float(header[:9])
     try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time())
     except (TypeError, ValueError):
         return otherwise

@@ -178,7 +178,7 @@ CHANGED = (200, {"Total-Results": "2"}, LIST), (200, {"Total-Results": "2"}, b"[
 )
 def test_what_passes_is_waited_for(tmp_path, server, monkeypatch, script, waited):
     waits = []
-    monkeypatch.setattr("pincite_zotero_api.asking.time.sleep", waits.append)
+    monkeypatch.setattr("pincite_zotero_api.asking.sleep", waits.append)
     server.script[:] = script
     assert len(list(ZoteroApi(account(tmp_path, server)).records())) == 3
     assert (waits, server.script) == (waited, [])
@@ -186,7 +186,7 @@ def test_what_passes_is_waited_for(tmp_path, server, monkeypatch, script, waited
 
 def test_a_server_that_asks_for_rest_between_answers_gets_it(tmp_path, server, monkeypatch):
     waits = []
-    monkeypatch.setattr("pincite_zotero_api.asking.time.sleep", waits.append)
+    monkeypatch.setattr("pincite_zotero_api.asking.sleep", waits.append)
     server.script[:] = [(200, {"Total-Results": "1", "Backoff": "9"}, LIST)]
     assert len(list(ZoteroApi(account(tmp_path, server)).records())) == 1
     assert waits == [9]
@@ -210,7 +210,7 @@ def test_a_server_that_asks_for_rest_between_answers_gets_it(tmp_path, server, m
     ],
 )
 def test_a_list_that_is_not_whole_is_an_error_of_one_line(tmp_path, server, monkeypatch, script, said):
-    monkeypatch.setattr("pincite_zotero_api.asking.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("pincite_zotero_api.asking.sleep", lambda seconds: None)
     del server.asked[:]
     server.script[:] = script
     with pytest.raises(PinciteError, match=said) as caught:
