@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import tantivy
 
 from pincite.values.quick import dataclass
-from pincite.values.search import Rows, RowSet
+from pincite.values.search import RowSet
 from pincite_tantivy.clauses import Clause, Scored
-from pincite_tantivy.hits import MUST, NOTHING, Hits, among, constant, found, looked_up, rows_of, total
-from pincite_tantivy.often import Formula, Often, Scores
+from pincite_tantivy.hits import MUST, Hits, among, constant, found, rows_of, total
+from pincite_tantivy.often import Formula, Often
 
 MOST = 20_000
 """Admitted rows up to which tantivy is given them; of more, what it finds is filtered."""
@@ -29,7 +29,7 @@ DEEPEST = 2_000
 @dataclass(frozen=True, slots=True)
 class TantivyQuery:
     """A query as tantivy scores it: `whole` by all its words, `rest` by those that are not in the column, where some are. `formulas`: what
-    the others add. `holding`: the rows with neighbouring words of the query, rising, `added`: what these add."""
+    the others add. `neighbours`: the rows with neighbouring words of the query, and what these add."""
 
     schema: tantivy.Schema
     searcher: tantivy.Searcher
@@ -37,8 +37,7 @@ class TantivyQuery:
     whole: Sequence[Scored]
     rest: Sequence[Scored]
     formulas: tuple[Formula, ...]
-    holding: Rows
-    added: Scores
+    neighbours: Mapping[int, float]
 
     @classmethod
     def of(
@@ -55,9 +54,8 @@ class TantivyQuery:
         formulas = tuple(one for word in words for one in word.often)
         whole = [one for word in words for one in word.scored] + list(quoted)
         rest = [one for word in words for one in word.searched] + list(quoted) if formulas else []
-        holding, added = rows_of(searcher, constant(pairs), most) if pairs else NOTHING
-        order = holding.argsort()
-        return cls(schema, searcher, often, whole, rest, formulas, holding[order], added[order])
+        neighbours = rows_of(searcher, constant(pairs), most) if pairs else {}
+        return cls(schema, searcher, often, whole, rest, formulas, neighbours)
 
     def best(
         self,
@@ -86,7 +84,7 @@ class TantivyQuery:
     ) -> Hits | None:
         """By `query` and what words in the column add; None where that takes more than a search for all words."""
         most = sum(one.most for one in formulas)
-        taken = limit + (BESIDES_OFTEN if formulas else BESIDES_NEIGHBOURS if len(self.holding) else BESIDES)
+        taken = limit + (BESIDES_OFTEN if formulas else BESIDES_NEIGHBOURS if self.neighbours else BESIDES)
         while not formulas or taken <= DEEPEST:
             seen = self._found(query, taken, formulas)
             if seen is None:
@@ -96,12 +94,13 @@ class TantivyQuery:
             unseen = (1 + ROUNDED) * (most + (0.0 if exhausted else float(seen.by_search[-1])))
             hits = self._admitted(seen, admitted)
             order = np.lexsort((hits.rows, -hits.scores))[:limit]
-            if len(self.holding) and (formulas or not exhausted):
+            if self.neighbours and (formulas or not exhausted):
                 least = hits.scores[order[-1]] if len(order) == limit else 0.0
-                reaching = self.holding[unseen + self.added >= least]
-                beyond = reaching[~RowSet.of(seen.rows).mask(reaching)] if len(reaching) else reaching
-                if len(beyond):
-                    also = tantivy.Query.boolean_query([(MUST, query), (MUST, among(self.schema, beyond))])
+                reaching = {row for row, more in self.neighbours.items() if unseen + more >= least}
+                beyond = reaching.difference(seen.rows.tolist()) if reaching else reaching
+                if beyond:
+                    rows = among(self.schema, np.array(sorted(beyond), np.int64))
+                    also = tantivy.Query.boolean_query([(MUST, query), (MUST, rows)])
                     others = self._found(also, len(beyond), formulas)
                     if others is None or (formulas and len(others) < len(beyond)):
                         return None  # neighbours that are words of the column, both
@@ -119,8 +118,8 @@ class TantivyQuery:
 
     def _admitted(self, hits: Hits, rows: RowSet | None) -> Hits:
         """Those of `rows`, with what neighbours add to their scores."""
-        if len(self.holding):
-            hits = hits.with_more(looked_up(hits.rows, self.holding, self.added))
+        if self.neighbours:
+            hits = hits.with_more(np.array([self.neighbours.get(row, 0.0) for row in hits.rows.tolist()]))
         hits = hits.rounded()
         return hits if rows is None else hits.at(np.flatnonzero(rows.mask(hits.rows)))
 

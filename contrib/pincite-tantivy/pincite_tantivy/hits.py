@@ -19,8 +19,6 @@ MUST = tantivy.Occur.Must
 FEW = 1_000
 """Rows that are sooner looked up one by one than found by a walk over all row numbers."""
 
-NOTHING: tuple[Rows, Scores] = (np.empty(0, np.int64), np.empty(0, np.float64))
-
 
 @dataclass(frozen=True, slots=True)
 class Hits:
@@ -54,6 +52,9 @@ class Hits:
         )
 
 
+NO_HITS = Hits(np.empty(0, np.int64), np.empty(0, np.float64), np.empty(0, np.float64))
+
+
 def among(schema: tantivy.Schema, ids: Rows) -> tantivy.Query:
     """These rows alone, at no score."""
     numbers = ids[ids >= 0].tolist()
@@ -65,13 +66,11 @@ def among(schema: tantivy.Schema, ids: Rows) -> tantivy.Query:
     return tantivy.Query.const_score_query(rows, 0.0)
 
 
-def rows_of(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> tuple[Rows, Scores]:
-    """Rows and scores, best first."""
+def rows_of(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> dict[int, float]:
+    """Row → score, best first."""
     hits = searcher.search(query, limit, count=False).hits
-    if not hits:
-        return NOTHING
-    scores, addresses = zip(*hits, strict=True)
-    return np.array(searcher.fast_field_values("row", addresses), np.int64), np.array(scores)
+    rows = searcher.fast_field_values("row", [address for _, address in hits])
+    return dict(zip(rows, (score for score, _ in hits), strict=True))
 
 
 def found(
@@ -80,7 +79,7 @@ def found(
     """What `query` finds, best first by its own scores; what `adding` gives by the column is added to them. None where that cannot tell."""
     hits = searcher.search(query, limit, count=False).hits
     if not hits:
-        return Hits(*NOTHING, NOTHING[1])
+        return NO_HITS
     given, addresses = zip(*hits, strict=True)
     scores = by_search = np.array(given)
     if adding:
@@ -90,12 +89,6 @@ def found(
             return None
         scores = scores + more
     return Hits(np.array(searcher.fast_field_values("row", addresses), np.int64), by_search, scores)
-
-
-def looked_up(ids: Rows, holding: Rows, extra: Scores) -> Scores:
-    """What each row gets: its extra where it is among `holding`, which rises."""
-    at = holding.searchsorted(ids)
-    return np.where(holding.take(at, mode="clip") == ids, extra.take(at, mode="clip"), 0.0)
 
 
 def constant(scored: Sequence[Scored]) -> tantivy.Query:

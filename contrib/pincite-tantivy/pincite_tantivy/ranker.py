@@ -251,7 +251,8 @@ class TantivyRanker:
         if not terms or not searcher.num_docs:
             return np.empty(0, np.int64)
         clauses = self._clauses(searcher)
-        return rows_of(searcher, total([(clauses.exactly(term), 1.0) for term in terms]), searcher.num_docs)[0]
+        holding = total([(clauses.exactly(term), 1.0) for term in terms])
+        return np.array([*rows_of(searcher, holding, searcher.num_docs)], np.int64)
 
     def close(self) -> None:
         """Closes the index."""
