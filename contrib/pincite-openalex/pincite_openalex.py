@@ -123,8 +123,8 @@ class OpenAlexExport:
 
 def _listed(where: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The works of a page, or of the list that a whole file is, or the one work."""
-    works = value.get("results") if isinstance(value, dict) else None if where else value
-    if not isinstance(works, list):
+    works = value.get("results") if isinstance(value, dict) else value
+    if not isinstance(works, list) or (where and works is value):
         yield where or "work 1", value
         return
     for number, work in enumerate(works, 1):

@@ -134,6 +134,16 @@ def row(name: str, found: dict[str, float], base: dict[str, float] | None = None
     print(f"  {np.mean(gains):+.4f} {min(gains):+.4f}", flush=True)
 
 
+def kept_of(folder: Path, given: str) -> tuple[str, Path, Path]:
+    """A collection as it is given (PATH or PATH:N): its name, its path, and what it was asked, kept in `folder` and asked now if it is not."""
+    path, _, each = given.partition(":")
+    name = "-".join(Path(path).parts[-2:]) if Path(path).parent.name.startswith("xquad") else Path(path).name
+    kept = folder / f"{name}.npz"
+    if not kept.exists():
+        np.savez(kept, **ask(Path(path), int(each) if each else None))
+    return name, Path(path), kept
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--keep", type=Path, required=True)
@@ -141,11 +151,7 @@ def main() -> None:
     chosen = arguments.parse_args()
     collections = []
     for given in chosen.collections:
-        path, _, each = given.partition(":")
-        name = "-".join(Path(path).parts[-2:]) if Path(path).parent.name.startswith("xquad") else Path(path).name
-        kept = chosen.keep / f"{name}.npz"
-        if not kept.exists():
-            np.savez(kept, **ask(Path(path), int(each) if each else None))
+        name, _, kept = kept_of(chosen.keep, given)
         collections.append(AllScored(name, dict(np.load(kept))))
 
     def over(score) -> dict[str, float]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from fusion import above
-from neighbours import AllScored, ask, row, standing
+from neighbours import AllScored, kept_of, row, standing
 
 import pincite
 from pincite.calibration.calibration import COMMON
@@ -89,13 +89,10 @@ def main() -> None:
     chosen = arguments.parse_args()
     collections = []
     for given in chosen.collections:
-        path, _, each = given.partition(":")
-        name = "-".join(Path(path).parts[-2:]) if Path(path).parent.name.startswith("xquad") else Path(path).name
-        kept, pieces = chosen.keep / f"{name}.npz", chosen.keep / f"{name}-{chosen.size}.npz"
-        if not kept.exists():
-            np.savez(kept, **ask(Path(path), int(each) if each else None))
+        name, path, kept = kept_of(chosen.keep, given)
+        pieces = chosen.keep / f"{name}-{chosen.size}.npz"
         if not pieces.exists():
-            np.savez(pieces, **pieces_of(Path(path), chosen.size))
+            np.savez(pieces, **pieces_of(path, chosen.size))
         collections.append(Pieced(name, dict(np.load(kept)), dict(np.load(pieces))))
     print(" " * 28 + " ".join(f"{name[-6:]:>6}" for one in collections for name in one.ndcg(one.words)))
     for at, kind in enumerate(("meaning", "both")):

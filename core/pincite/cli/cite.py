@@ -1,12 +1,11 @@
 """``pincite cite``."""
 
-import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from pincite.cli.options import ConfigOption, LibraryOption, note
+from pincite.cli.options import ConfigOption, LibraryOption, note, say
 from pincite.cli.pointing import WhereArgument, pointed
 
 
@@ -33,7 +32,6 @@ def cite(
     from pincite.citing.locators import read_locator
     from pincite.citing.styles import STYLES, Place, key_of, page_place
     from pincite.errors import UsageError
-    from pincite.text.readable import visible
 
     with pointed(where, library, config) as (_, found):
         place = page_place(found.chunk.page_label, found.chunk.page)
@@ -44,4 +42,4 @@ def cite(
             place = Place(read.label, read.value)
         if not found.item.key and style is not Style.PLAIN:
             note(f"this work has no citation key in the library; {key_of(found.item)} is made from its author and year")
-        sys.stdout.write(visible(STYLES[style](found.item, place)) + "\n")
+        say(STYLES[style](found.item, place))

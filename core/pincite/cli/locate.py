@@ -28,8 +28,7 @@ def locate(
         print_json(located_json(located))
         return
     from pincite.cli.located import render_located
-    from pincite.cli.render import console_of, paged
+    from pincite.cli.render import paged
 
-    console = console_of()
-    with paged(console):
+    with paged() as console:
         render_located(located, console)

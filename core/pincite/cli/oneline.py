@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 from pincite.text.readable import readable
 from pincite.values.library import Item
+from pincite.values.search import RUNNING_TEXT
 
 LONGEST_SECTION = 100
-
-
-RUNNING_TEXT = ("", "body", "item", "file")
-"""Kinds of passages that are a work's own running text; of any other it is said what it is: a note is not the author's word."""
 
 
 def place(page_label: str | None, page: int | None, section: Sequence[str], kind: str = "") -> str:

@@ -1,13 +1,11 @@
 """``pincite open``."""
 
-import sys
 from typing import Annotated
 
 import typer
 
-from pincite.cli.options import ConfigOption, LibraryOption
+from pincite.cli.options import ConfigOption, LibraryOption, say
 from pincite.cli.pointing import WhereArgument, pointed
-from pincite.text.readable import visible
 
 
 def open_place(
@@ -34,15 +32,15 @@ def open_place(
             known = lib.config.settings.passwords
             password = known.get(path) or known.get(Path(path).name)
             pages = write_page(path, found.chunk.anchor, Path(image), password)
-            sys.stdout.write(visible(f"{image}: page {pages[0]} of {path}") + "\n")
+            say(f"{image}: page {pages[0]} of {path}")
             return
         if only_print:
-            sys.stdout.write(visible(link or path) + "\n")
+            say(link or path)
             return
         from pincite.search.viewers import command, launch
 
         launch(command(link, path, found.chunk.page, lib.config.settings.viewer))
-        sys.stdout.write(visible(link or path) + "\n")
+        say(link or path)
 
 
 def _writable(image: str) -> None:

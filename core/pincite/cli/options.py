@@ -38,6 +38,11 @@ ModelOption = Annotated[
 ]
 
 
+def say(line: str) -> None:
+    """A line of the answer, on standard output."""
+    sys.stdout.write(f"{visible(line)}\n")
+
+
 def note(line: str) -> None:
     """A line for the person, on standard error."""
     sys.stderr.write(f"pincite: {visible(line)}\n")

@@ -37,16 +37,18 @@ def console_of(color: bool | None = None) -> Console:
 
 
 @contextmanager
-def paged(console: Console, wanted: bool = True) -> Iterator[None]:
-    """Long output on a terminal goes through the pager (PAGER; less keeps colours with -R), as git's does; elsewhere it is printed."""
+def paged(wanted: bool = True) -> Iterator[Console]:
+    """The console of standard output. Long output on a terminal goes through the pager (PAGER; less keeps colours with -R), as git's does;
+    elsewhere it is printed."""
+    console = console_of()
     if not (wanted and console.is_terminal and sys.stdin.isatty()):
-        yield
+        yield console
         return
     import os
 
     os.environ.setdefault("LESS", "-FRX")
     with console.pager(styles=not console.no_color, links=False):
-        yield
+        yield console
 
 
 def render(results: Results, console: Console | None = None) -> None:

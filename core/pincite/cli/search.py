@@ -98,10 +98,9 @@ def _print(results: "Results", form: Format, pager: bool, told: dict[str, Any]) 
         sys.stdout.write(written(results, form))
     else:
         from pincite.cli.explain import lines
-        from pincite.cli.render import console_of, paged, render
+        from pincite.cli.render import paged, render
 
-        console = console_of()
-        with paged(console, pager):
+        with paged(pager) as console:
             render(results, console)
             for explanation in told.values():
                 for line in lines(explanation):

@@ -49,10 +49,9 @@ def show(
         if as_json:
             print_json({"schema": 1, "passage": found.chunk.id, "passages": [passage_json(one) for one in shown]})
             return
-        from pincite.cli.render import console_of, paged, render_passages
+        from pincite.cli.render import paged, render_passages
 
-        console = console_of()
-        with paged(console):
+        with paged() as console:
             render_passages(found, shown, whole=every, console=console)
     sys.stdout.flush()
 
@@ -86,10 +85,9 @@ def _matches(lib: "Library", found: "Found", as_json: bool) -> None:
     if as_json:
         print_json({"schema": 1, "passages": [shown_json(one) for one in passages]})
         return
-    from pincite.cli.render import console_of, paged, render_matches
+    from pincite.cli.render import paged, render_matches
 
-    console = console_of()
-    with paged(console):
+    with paged() as console:
         render_matches(found.item, passages, console)
 
 

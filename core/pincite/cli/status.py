@@ -7,7 +7,7 @@ import typer
 
 from pincite.cli.oneline import counted
 from pincite.cli.options import ConfigOption, JsonOption, LibraryOption, opened, print_json
-from pincite.cli.render import console_of, paged
+from pincite.cli.render import paged
 from pincite.text.readable import visible
 
 LANGUAGES = 8
@@ -31,8 +31,7 @@ def status(
     lines = _lines(found)
     if diagnostics:
         lines += _diagnostics(found.get("diagnostics") or {})
-    console = console_of()
-    with paged(console):
+    with paged() as console:
         for line in lines:
             console.print(visible(line), markup=False, soft_wrap=True)
 

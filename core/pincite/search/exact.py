@@ -32,7 +32,7 @@ def named(query: Query, lexicon: Ranker, store: Store, ranking: Ranking, cancell
         head = frozenset(store.items_of(np.array([one.row for one in found], np.int64)).tolist())
     asked = title_key(query.text)
     there = ((row, store.item(row)) for row in head if row >= 0)
-    how = {row: named for row, item in there if item is not None and (named := _names(query, asked, item)) is not None}
+    how = {row: by for row, item in there if item is not None and (by := _names(query, asked, item)) is not None}
     place = {one.item: at for at, one in enumerate(ranking.fused)}
     bare = {row for row, passages in store.rows_of_items(how).items() if len(passages) < 2} if len(how) > 1 else set()
     return sorted(how, key=lambda row: (how[row], row in bare, place.get(row, len(place)), row))

@@ -63,11 +63,9 @@ def _rects(anchor: Mapping[str, Any]) -> tuple[list[list[float]], bool]:
     """The rectangles of an anchor (page, x1, y1, x2, y2), and whether they count from the page's bottom, as Zotero's do: a PDF's own."""
     if anchor.get("kind") == "pdf":
         return anchor.get("rects") or [], False
-    position = anchor.get("position") if anchor.get("kind") == "zotero" else None
     try:
-        return [
-            [int(position["pageIndex"]) + 1, *map(float, rect[:4])] for rect in position["rects"]
-        ] if position else [], True
+        position = anchor["position"] if anchor.get("kind") == "zotero" else {}
+        return [[int(position["pageIndex"]) + 1, *map(float, rect[:4])] for rect in position["rects"]], True
     except (KeyError, TypeError, ValueError):  # of an EPUB, a drawing, or no position of Zotero's
         return [], True
 

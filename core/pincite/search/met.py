@@ -17,7 +17,7 @@ def with_terms(
     """`evidence`, that of `rows` (None: all of it) with the terms met. As it is where the ranker named them at once, or does not know them
     (`pincite.spec.Lexicon`)."""
     met = getattr(ranker, "met", None)
-    wanted = [one.row for one in evidence if rows is None or one.row in rows]
+    wanted = [] if met is None else [one.row for one in evidence if rows is None or one.row in rows]
     if met is None or not wanted:
         return list(evidence)
     told = met(query, np.array(sorted(wanted), np.int64))

@@ -89,6 +89,11 @@ class ChunkKind(StrEnum):
     REFERENCE = "reference"
 
 
+RUNNING_TEXT = ("", "file", ChunkKind.BODY, ChunkKind.ITEM)
+"""Kinds of passages that are a work's own running text, where none is given and by file too; of any other it is said what it is: a note is
+not the author's word."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A chunk as a chunker cuts it: spans [start, end) of the pack's text, rising, that belong together.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pincite.citing.styles import key_of
-from pincite.cli.oneline import RUNNING_TEXT
 from pincite.item_text import BREAK
 from pincite.search.found import Found
 from pincite.text.readable import readable
 from pincite.values.library import Item
+from pincite.values.search import RUNNING_TEXT
 from pincite_plugins.services.mcp import shapes
 
 TITLE = 160
