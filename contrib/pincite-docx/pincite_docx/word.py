@@ -14,6 +14,7 @@ from typing import Any
 from pincite.values.pack import BlockKind
 from pincite_docx.formulas import STRUCTURES, M, formula
 from pincite_docx.parts import DC, Parts
+from pincite_docx.reading import Found, Reader
 from pincite_docx.writing import Writing
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -34,7 +35,9 @@ def read_word(parts: Parts, writing: Writing) -> dict[str, str] | None:
     document = parts.xml(main) if main in parts.names else None
     if document is None or document.tag != f"{W}document":
         return None
-    _Reader(parts, posixpath.dirname(main), writing).read(document)
+    body = document.find(f"{W}body")
+    _Reader(parts, posixpath.dirname(main), writing).read(body if body is not None else ())
+    writing.end()
     tags = {"title": "title", "creator": "author", "language": "language", "subject": "subject"}
     return parts.metadata("docProps/core.xml", {f"{DC}{tag}": key for tag, key in tags.items()})
 
@@ -46,37 +49,38 @@ def _main_part(parts: Parts) -> str:
     return next(named, "word/document.xml")
 
 
-class _Reader:
+class _Reader(Reader):
+    TABLE, ROW, CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
+
     def __init__(self, parts: Parts, folder: str, writing: Writing) -> None:
-        self.parts = parts
+        super().__init__(parts, writing)
         self.folder = folder
-        self.writing = writing
         self.levels, self.names = _styles(self._part("styles.xml"))
         self.notes: dict[str, dict[str, Any]] = {}
-        self.boxes: list[Any] = []
-
-    def read(self, document: Any) -> None:
-        self._blocks(document.find(f"{W}body"))
-        self.writing.end()
 
     def _part(self, name: str) -> Any:
         path = posixpath.join(self.folder, name)
         return self.parts.xml(path) if path in self.parts.names else ()
 
-    def _blocks(self, parent: Any) -> None:
-        for element in _blocks(parent if parent is not None else ()):
-            if element.tag == f"{W}tbl":
-                self.writing.table(self._rows(element))
-            else:
-                self._paragraph(element)
-            # a box stands after what it is fastened to
-            while self.boxes:
-                boxes, self.boxes = self.boxes, []
-                for box in boxes:
-                    self._blocks(box)
+    def blocks(self, parent: Any) -> Iterator[Found]:
+        for element in parent:
+            if element.tag in (f"{W}p", self.TABLE):
+                yield Found(element, element.find(f"{W}pPr/{W}numPr") is not None)
+            elif element.tag in _WRAPPERS:
+                yield from self.blocks(element)
+            elif element.tag == CHOICES:
+                yield from self.blocks(element[:1])
 
-    def _paragraph(self, element: Any) -> None:
-        words = self._words(element)
+    def inside(self, parent: Any, tag: str) -> Iterator[Any]:
+        for element in parent:
+            if element.tag == tag:
+                yield element
+            elif element.tag in _WRAPPERS:
+                yield from self.inside(element, tag)
+
+    def paragraph(self, found: Found) -> None:
+        element = found.element
+        words = self.words(element)
         style = element.find(f"{W}pPr/{W}pStyle")
         named = style.get(f"{W}val", "") if style is not None else ""
         name = self.names.get(named, "")
@@ -89,21 +93,9 @@ class _Reader:
         if 1 <= level <= 9:
             self.writing.heading(words, level)
         else:
-            listed = element.find(f"{W}pPr/{W}numPr") is not None
-            self.writing.add(words, BlockKind.LIST if listed else BlockKind.PARAGRAPH)
+            self.writing.add(words, BlockKind.LIST if found.listed else BlockKind.PARAGRAPH)
 
-    def _rows(self, table: Any) -> list[list[str]]:
-        return [[self._all(cell) for cell in _inside(row, f"{W}tc")] for row in _inside(table, f"{W}tr")]
-
-    def _all(self, parent: Any) -> str:
-        """The words of all paragraphs, a table inside as one."""
-        return "\n".join(
-            " ".join(" ".join(row) for row in self._rows(one)) if one.tag == f"{W}tbl" else self._words(one)
-            for one in _blocks(parent)
-        )
-
-    def _words(self, element: Any) -> str:
-        """What a paragraph or a part of it says; boxes are put aside, and so are notes."""
+    def words(self, element: Any) -> str:
         out = []
         for child in element:
             tag = child.tag
@@ -118,11 +110,11 @@ class _Reader:
             elif tag in _NOTES:
                 self._note(*_NOTES[tag], child.get(f"{W}id", ""))
             elif tag == CHOICES:
-                out.append(self._words(child[:1]))
+                out.append(self.words(child[:1]))
             elif tag in STRUCTURES:
-                out.append(formula(child, self._words))
+                out.append(formula(child, self.words))
             elif tag != f"{W}r" or not _hidden(child):
-                out.append(self._words(child))
+                out.append(self.words(child))
         return "".join(out)
 
     def _note(self, part: str, tag: str, id: str) -> None:
@@ -130,7 +122,7 @@ class _Reader:
             self.notes[part] = {note.get(f"{W}id", ""): note for note in self._part(part) if note.tag == f"{W}{tag}"}
         note = self.notes[part].pop(id, None)
         if note is not None:
-            self.writing.note(self._all(note))
+            self.writing.note(self.all_words(note))
 
 
 def _styles(root: Any) -> tuple[dict[str, int], dict[str, str]]:
@@ -167,23 +159,3 @@ def _outline(element: Any) -> int | None:
 def _hidden(run: Any) -> bool:
     mark = run.find(f"{W}rPr/{W}vanish")
     return mark is not None and mark.get(f"{W}val", "1") not in ("0", "false", "off")
-
-
-def _inside(parent: Any, tag: str) -> Iterator[Any]:
-    """Elements of a tag in order, those inside content controls and insertions too, but none inside each other."""
-    for element in parent:
-        if element.tag == tag:
-            yield element
-        elif element.tag in _WRAPPERS:
-            yield from _inside(element, tag)
-
-
-def _blocks(parent: Any) -> Iterator[Any]:
-    """Paragraphs and tables in order, those inside content controls and insertions too."""
-    for element in parent:
-        if element.tag in (f"{W}p", f"{W}tbl"):
-            yield element
-        elif element.tag in _WRAPPERS:
-            yield from _blocks(element)
-        elif element.tag == CHOICES:
-            yield from _blocks(element[:1])
